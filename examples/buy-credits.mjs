@@ -15,7 +15,8 @@ const payingFetch = wrapFetchWithPaymentFromConfig(fetch, {
   spendControls: { maxAmountPerPayment: '$5' },
 });
 
-// A settled authorization is public on the chain. The key is not: who repeats the purchase with it gets the token again.
+// A settled authorization is public on the chain. The key is not: who repeats the purchase with it
+// gets the token again.
 const headers = { 'Idempotency-Key': randomUUID() };
 const bought = await payingFetch(`${local.url}/api/credits`, { method: 'POST', headers });
 const pack = await bought.json();

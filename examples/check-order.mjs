@@ -17,7 +17,8 @@ async function post(path, body, headers = {}) {
   return json;
 }
 
-// The wallet is an identity only, so any address does here. The token is shown once: a real client stores it.
+// The wallet is an identity only, so any address does here. The token is shown once: a real client
+// stores it.
 const wallet = `0x${randomBytes(20).toString('hex')}`;
 const { token, balance } = await post('/api/redeem', { code: local.promoCode, wallet });
 console.log(`${balance} credits for ${wallet}`);

@@ -1,5 +1,5 @@
-// Asks whether a wallet is worth copying, and waits while its profile is computed (202 QUEUED is free).
-// Run `npm start` in another terminal, then: node examples/check-wallet.mjs [0x…]
+// Asks whether a wallet is worth copying, and waits while its profile is computed (202 QUEUED is
+// free). Run `npm start` in another terminal, then: node examples/check-wallet.mjs [0x…]
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

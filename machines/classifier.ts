@@ -1,4 +1,7 @@
-/** A machine that only decides, as XState takes it: one event, guards by name, final states with a tag each. */
+/**
+ * A machine that only decides, as XState takes it: one event, guards by name, final states with a
+ * tag each.
+ */
 export interface Decision {
   readonly id: string;
   readonly initial: string;

@@ -15,7 +15,9 @@ export interface PaymentAnswered {
    * for repeats, which anybody can send who saw the authorization.
    */
   readonly began?: true;
-  /** What the buyer alone knows, as it is kept; null: the payment came without anything of the kind. */
+  /**
+   * What the buyer alone knows, as it is kept; null: the payment came without anything of the kind.
+   */
   readonly secret: string | null;
   readonly settledAtMs: number;
 }
@@ -37,7 +39,10 @@ export type PaymentEnd =
   | { readonly kind: 'declined'; readonly cause: unknown }
   /** The payment could not be looked at. */
   | { readonly kind: 'unavailable'; readonly reason: string }
-  /** What becomes of it is not known here: another process owns it, or whether this one does is not certain. */
+  /**
+   * What becomes of it is not known here: another process owns it, or whether this one does is not
+   * certain.
+   */
   | { readonly kind: 'left' };
 
 /**
@@ -183,7 +188,9 @@ export interface PaymentSteps {
   readonly recordFailed: PaymentStep<'recordFailed', 'failure.recorded' | 'settlement.recorded' | 'payment.lost'>;
 }
 
-/** Returns how a payment ends with an event that leads to a final state, or to the end of its claim. */
+/**
+ * Returns how a payment ends with an event that leads to a final state, or to the end of its claim.
+ */
 export function endWith(event: PaymentEvent): PaymentEnd {
   switch (event.type) {
     case 'settlement.recorded':

@@ -24,7 +24,9 @@ interface PaymentInput {
   readonly restored: boolean;
   /** Why the row is FAILED, when the chain is only watched for a late transfer; else null. */
   readonly refusal: string | null;
-  /** Too dear to be settled on a facilitator's word: the chain has to show it, with a block on top. */
+  /**
+   * Too dear to be settled on a facilitator's word: the chain has to show it, with a block on top.
+   */
   readonly waitsForProof: boolean;
 }
 
@@ -76,9 +78,9 @@ export const SUBMIT_MARGIN_S = 8;
  * success is its word: where much hangs on it, PROVING looks for the receipt first. Every step may
  * run twice: the authorization's nonce lets the token move the money at most once.
  *
- * Of all processes on a store one owns the payment. It is claimed before anything else, and given up
- * before a client hears that nothing was charged; whoever finds it owned by another waits for that
- * one's outcome (ELSEWHERE).
+ * Of all processes on a store one owns the payment. It is claimed before anything else, and given
+ * up before a client hears that nothing was charged; whoever finds it owned by another waits for
+ * that one's outcome (ELSEWHERE).
  *
  * `output` is how the payment ended; `refusal` in the context is what clients get before that.
  * `paymentMachineWith` provides the steps.

@@ -87,7 +87,10 @@ export const verdictDefinition = {
   },
 } as const satisfies Decision;
 
-/** The definition as a machine, which tests hold against the compiled one; without them a bundle leaves it out. */
+/**
+ * The definition as a machine, which tests hold against the compiled one; without them a bundle
+ * leaves it out.
+ */
 export const verdictMachine = /* @__PURE__ */ setup({
   types: { events: {} as OrderChecked },
   guards: verdictGuards,

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs commands at once, one argument each, and fails if one fails: `node scripts/at-once.mjs 'tsc -p a' 'node b.mjs'`.
+ * Runs commands at once, one argument each, and fails if one fails:
+ * `node scripts/at-once.mjs 'tsc -p a' 'node b.mjs'`.
  */
 const codes = await Promise.all(
   process.argv.slice(2).map(

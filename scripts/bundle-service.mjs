@@ -5,8 +5,9 @@ import { build } from 'esbuild';
 import { lean } from './lean.mjs';
 
 /**
- * Runs after every build: writes the service, the command `preflight`, the local profile and the cluster once more as a few files, which start in half the time
- * of the many that the compiler writes. Packages with native parts, and those that look for files of their own, stay outside.
+ * Runs after every build: writes the service, the command `preflight`, the local profile and the
+ * cluster once more as a few files, which start in half the time of the many that the compiler
+ * writes. Packages with native parts, and those that look for files of their own, stay outside.
  */
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const OUT = join(ROOT, 'dist/bundle/service');

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Writes deploy/.env.example from the table of docs/configuration.md, which a test compares with the schema of the settings.
- * With `--print` it goes to the standard output instead, for the test that compares the file with it.
+ * Writes deploy/.env.example from the table of docs/configuration.md, which a test compares with
+ * the schema of the settings. With `--print` it goes to the standard output instead, for the test
+ * that compares the file with it.
  */
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const page = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');

@@ -4,9 +4,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs after every build: lists the compiled files that a verdict is computed with, in dist/engine.sha256, as sha256sum
- * writes and checks them. The hash of that list is the engine's name in every evidence. The first argument is the root of
- * the project, by default this one.
+ * Runs after every build: lists the compiled files that a verdict is computed with, in
+ * dist/engine.sha256, as sha256sum writes and checks them. The hash of that list is the engine's
+ * name in every evidence. The first argument is the root of the project, by default this one.
  */
 const root = resolve(process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '..'));
 const dist = join(root, 'dist');

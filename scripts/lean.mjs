@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 
 /**
- * Leaves out of a bundle what its packages carry along for others: the error texts of zod in forty languages, the
- * validator of JSON Schema that an MCP server has for answers of people, whom this one asks nothing, and the operators
- * of RxJS that nobody uses. The tables of iconv-lite, which bodies in UTF-8 never need, stay with their package.
+ * Leaves out of a bundle what its packages carry along for others: the error texts of zod in forty
+ * languages, the validator of JSON Schema that an MCP server has for answers of people, whom this
+ * one asks nothing, and the operators of RxJS that nobody uses. The tables of iconv-lite, which
+ * bodies in UTF-8 never need, stay with their package.
  */
 export const lean = {
   name: 'lean',

@@ -3,10 +3,11 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs after every build: the compiler never deletes what it once wrote, so after a source was moved or removed its old
- * output would stay in dist/, and an old test in it would run again. After, not before: the compiler has then noted that it
- * no longer has this source, and writes the output again if the source comes back. The first argument is the root of the
- * project, by default this one.
+ * Runs after every build: the compiler never deletes what it once wrote, so after a source was
+ * moved or removed its old output would stay in dist/, and an old test in it would run again.
+ * After, not before: the compiler has then noted that it no longer has this source, and writes the
+ * output again if the source comes back. The first argument is the root of the project, by default
+ * this one.
  */
 const root = resolve(process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '..'));
 const dist = join(root, 'dist');

@@ -35,8 +35,9 @@ export interface BookEventOptions {
 }
 
 /**
- * Returns what a reader of a book is told. It conflates: a look at which the reader is not ready, or has seen that revision, tells
- * nothing, and the next one tells the newest book; nothing is kept for anybody. Ends with `closed`, or when its time is over.
+ * Returns what a reader of a book is told. It conflates: a look at which the reader is not ready,
+ * or has seen that revision, tells nothing, and the next one tells the newest book; nothing is kept
+ * for anybody. Ends with `closed`, or when its time is over.
  */
 export function bookEvents$<State extends BookState>(
   looks$: Observable<State>,
@@ -55,7 +56,10 @@ export function bookEvents$<State extends BookState>(
 /** What a reader has been told. */
 type Reported = Pick<BookState, 'revision' | 'isStale'>;
 
-/** Hundreds of readers look ten times a second, and most looks show nothing new: those cost one comparison. */
+/**
+ * Hundreds of readers look ten times a second, and most looks show nothing new: those cost one
+ * comparison.
+ */
 function news$<State extends BookState>(looks$: Observable<State>, isReady: () => boolean) {
   return defer(() => {
     let received: Reported = { revision: null, isStale: false };

@@ -33,7 +33,10 @@ interface Holding<Attached> {
   /** What is kept with the token for as long as it is subscribed; undefined: nothing yet. */
   attached: Attached | undefined;
   holders: number;
-  /** A whole number: it is written for each request, and of a fraction a new one would be made for each. */
+  /**
+   * A whole number: it is written for each request, and of a fraction a new one would be made for
+   * each.
+   */
   idleSinceMs: number;
   /** A number that grows: who has the smallest was asked for longest ago. */
   usedAt: number;
@@ -41,8 +44,8 @@ interface Holding<Attached> {
 
 /**
  * Which tokens are subscribed, and why: counted holders, a linger after the last one, and a bound.
- * A holder is a request that looks at the book, or anything that needs it kept fresh. What is kept with a token goes with it,
- * so that it is found and marked as used in one look.
+ * A holder is a request that looks at the book, or anything that needs it kept fresh. What is kept
+ * with a token goes with it, so that it is found and marked as used in one look.
  */
 export class HotSet<Attached> {
   readonly #held = new Map<TokenId, Holding<Attached>>();
@@ -87,7 +90,10 @@ export class HotSet<Attached> {
     };
   }
 
-  /** Keeps something with a token, if it is subscribed and nothing is kept with it yet. Returns what is kept. */
+  /**
+   * Keeps something with a token, if it is subscribed and nothing is kept with it yet. Returns what
+   * is kept.
+   */
   keep(tokenId: TokenId, make: () => Attached): Attached | undefined {
     const existing = this.#held.get(tokenId);
     if (existing === undefined) return undefined;
@@ -100,7 +106,10 @@ export class HotSet<Attached> {
     return this.#held.get(tokenId)?.attached;
   }
 
-  /** Returns the same, of a token that stays subscribed for a while from now on as if it were held and released. */
+  /**
+   * Returns the same, of a token that stays subscribed for a while from now on as if it were held
+   * and released.
+   */
   use(tokenId: TokenId): Attached | undefined {
     const holding = this.#held.get(tokenId);
     if (holding === undefined) return undefined;

@@ -28,8 +28,8 @@ export interface TextProtocol<Signal> {
    */
   readonly open: (send: (text: string) => void) => Signal;
   /**
-   * Returns what a text means, given its bytes and when it came (the scheduler's `now`), or null for
-   * one that means nothing, such as the answer to a ping.
+   * Returns what a text means, given its bytes and when it came (the scheduler's `now`), or null
+   * for one that means nothing, such as the answer to a ping.
    */
   readonly read: (bytes: Buffer, atMs: number) => Signal | null;
 }
@@ -42,8 +42,9 @@ interface Line {
 
 /**
  * One connection, from subscribe to unsubscribe: opens it, keeps it alive with pings, emits what
- * its texts mean, and ends with `closed`. It does not reconnect and never fails. Texts go to whoever
- * subscribes without any operator between, of which each would cost something for every text.
+ * its texts mean, and ends with `closed`. It does not reconnect and never fails. Texts go to
+ * whoever subscribes without any operator between, of which each would cost something for every
+ * text.
  */
 export function textSocket$<Signal extends { readonly kind: string }>(
   connect: ConnectTextSocket,

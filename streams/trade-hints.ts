@@ -102,8 +102,8 @@ export function tradeSocket$(
 
 /**
  * The live trade feed as hints: which conditions and wallets traded, at most once per period, that
- * the connection is lost, and the gap once trades come again. Reconnects for as long as it is subscribed to; never
- * fails and never completes.
+ * the connection is lost, and the gap once trades come again. Reconnects for as long as it is
+ * subscribed to; never fails and never completes.
  */
 export function tradeHints$(connectText: ConnectTextSocket, options: TradeHintOptions): Observable<TradeHint> {
   const { intervalMs = INTERVAL_MS, namedMax = NAMED_MAX, scheduler = asyncScheduler } = options;

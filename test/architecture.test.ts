@@ -11,9 +11,9 @@ import {
 import { CODE_FOLDERS, markdownPages, ROOT, readSources, type SourceFile } from '#test/support/source-tree';
 
 /**
- * Which room may import which, and which packages. A room may always import itself and node's own modules unless the row
- * says otherwise. "server" stands for the files in src/server/ itself: where a process
- * starts, its log and its signals.
+ * Which room may import which, and which packages. A room may always import itself and node's own
+ * modules unless the row says otherwise. "server" stands for the files in src/server/ itself: where
+ * a process starts, its log and its signals.
  */
 const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly string[]; node?: false }> = {
   machines: { rooms: ['domain'], packages: ['xstate'], node: false },
@@ -96,8 +96,8 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
 };
 
 /**
- * The same at the outer level: the products in src/, the machines and the streams. Only the server and the local profile
- * stand above all others; client and page import nothing of the server.
+ * The same at the outer level: the products in src/, the machines and the streams. Only the server
+ * and the local profile stand above all others; client and page import nothing of the server.
  */
 const WINGS: Record<string, readonly string[]> = {
   shared: [],
@@ -130,7 +130,10 @@ function foldersAbove(path: string): readonly string[] {
   return parts.slice(2, -1).map((_, depth) => parts.slice(0, depth + 2).join('/'));
 }
 
-/** Who imports whom directly inside a folder. Its sub-folders count as one each, and so do the files beside them. */
+/**
+ * Who imports whom directly inside a folder. Its sub-folders count as one each, and so do the files
+ * beside them.
+ */
 function importsWithin(folder: string): ReadonlyMap<string, readonly string[]> {
   const imports = new Map<string, string[]>();
   const childOf = (path: string) =>

@@ -4,8 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 
 /**
- * Returns declarations of types of src/shared/api/, given with their modules, that need no schema: each is written out from its
- * schema, with the descriptions. Throws on a type that follows from no schema.
+ * Returns declarations of types of src/shared/api/, given with their modules, that need no schema:
+ * each is written out from its schema, with the descriptions. Throws on a type that follows from no
+ * schema.
  */
 export async function apiTypes(root, modulesOfNames) {
   const names = [...modulesOfNames].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -26,7 +27,9 @@ async function typeText(root, name, module) {
 
 const unionOf = (values) => values.map((value) => JSON.stringify(value)).join(' | ');
 
-/** The type of a JSON schema. Throws on what it does not know, in place of a type that is not true. */
+/**
+ * The type of a JSON schema. Throws on what it does not know, in place of a type that is not true.
+ */
 function shapeText(schema, indent) {
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return unionOf(schema.enum);

@@ -8,8 +8,9 @@ import { licenseTexts } from './licenses.mjs';
 import { writeTypes } from './types.mjs';
 
 /**
- * Runs after every build: makes dist/client, the package as it is published, of src/client and its manifest, and
- * bundles it once more as a page would (minified) into dist/client-page, with what went into it, for the tests that weigh it.
+ * Runs after every build: makes dist/client, the package as it is published, of src/client and its
+ * manifest, and bundles it once more as a page would (minified) into dist/client-page, with what
+ * went into it, for the tests that weigh it.
  */
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const SOURCE = join(ROOT, 'src/client/package');
@@ -38,7 +39,8 @@ const library = await build({
   external: ['node:*'],
 });
 
-// commander and what the stdio server uses are CommonJS, which asks for node's modules by require().
+// commander and what the stdio server uses are CommonJS, which asks for node's modules by
+// require().
 const cli = await build({
   ...COMMON,
   platform: 'node',
@@ -77,7 +79,9 @@ function writeReadme() {
   writeFileSync(join(PACKAGE, 'README.md'), text.replaceAll('PACKAGE_NAME', name));
 }
 
-/** As the service names it in evidence: the hash of the list that scripts/hash-engine.mjs has made. */
+/**
+ * As the service names it in evidence: the hash of the list that scripts/hash-engine.mjs has made.
+ */
 function engineSha256() {
   return createHash('sha256')
     .update(readFileSync(join(ROOT, 'dist/engine.sha256')))

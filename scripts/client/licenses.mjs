@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 const MODULE = /^(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//;
 
-/** Returns the licenses of all packages that went into bundles, as their licenses ask for. Throws if one has none. */
+/**
+ * Returns the licenses of all packages that went into bundles, as their licenses ask for. Throws if
+ * one has none.
+ */
 export function licenseTexts(root, metafiles) {
   const inputs = metafiles.flatMap(({ outputs }) => Object.values(outputs).flatMap(({ inputs }) => usedOf(inputs)));
   const folders = new Set(inputs.map((path) => MODULE.exec(path)?.[1]).filter((folder) => folder !== undefined));

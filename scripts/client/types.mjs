@@ -5,7 +5,10 @@ import { apiTypes } from './api-types.mjs';
 
 const ENTRIES = ['src/client/index', 'src/client/engine', 'src/client/node/index', 'src/client/cli/index'];
 const TARGET = /(?<=\bfrom '|\bfrom "|\bimport\('|\bimport\(")[^'"]+/g;
-/** Types of answers follow from schemas, which no caller is to install: they are written out in this file. */
+/**
+ * Types of answers follow from schemas, which no caller is to install: they are written out in this
+ * file.
+ */
 const API = 'api';
 
 /** Writes the declarations of the package: those of its entries, and of what they name. */
@@ -25,7 +28,10 @@ export async function writeTypes(root, out) {
   put(API, await apiTypes(root, apiNames));
 }
 
-/** Declarations by name, their imports relative, and the types of src/shared/api/ that they name, each with its module. */
+/**
+ * Declarations by name, their imports relative, and the types of src/shared/api/ that they name,
+ * each with its module.
+ */
 function collect(root) {
   const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const files = new Map();

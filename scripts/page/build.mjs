@@ -6,10 +6,11 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 /**
- * Runs after every build: bundles src/page into dist/page. `assets/` holds what browsers load, named by content and
- * compressed in both forms; `render.js` is what the service renders the documents with at start; `manifest.json` says
- * which page needs which of the assets (src/shared/api/pages.ts). What a bundle is made of is kept in `metafiles.json`, for the
- * tests that weigh it.
+ * Runs after every build: bundles src/page into dist/page. `assets/` holds what browsers load,
+ * named by content and compressed in both forms; `render.js` is what the service renders the
+ * documents with at start; `manifest.json` says which page needs which of the assets
+ * (src/shared/api/pages.ts). What a bundle is made of is kept in `metafiles.json`, for the tests
+ * that weigh it.
  */
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const OUT = join(ROOT, 'dist/page');
@@ -65,8 +66,9 @@ function buildPages() {
 }
 
 /**
- * Lets whatever a page loads later import its entry too, which runs once all the same. Without that, what the two share
- * would be cut into a chunk for each way of sharing; so it is one, and one request.
+ * Lets whatever a page loads later import its entry too, which runs once all the same. Without
+ * that, what the two share would be cut into a chunk for each way of sharing; so it is one, and one
+ * request.
  */
 function inOneChunk(entry) {
   return {
@@ -100,7 +102,10 @@ function onlyOutput({ metafile }) {
   return pathOf(Object.keys(metafile.outputs)[0]);
 }
 
-/** The module of a page, and what it imports before it can run; what is loaded later is not among them. */
+/**
+ * The module of a page, and what it imports before it can run; what is loaded later is not among
+ * them.
+ */
 function modulesOf({ outputs }) {
   const [entry] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.startsWith(`${PAGE}/entries/`));
   const found = new Set([entry]);
@@ -112,7 +117,9 @@ function modulesOf({ outputs }) {
   return [...found].filter((output) => !(isEmpty && output === entry && found.size > 1)).map(pathOf);
 }
 
-/** As the service names it in evidence: the hash of the list that scripts/hash-engine.mjs has made. */
+/**
+ * As the service names it in evidence: the hash of the list that scripts/hash-engine.mjs has made.
+ */
 function engineSha256() {
   return createHash('sha256')
     .update(readFileSync(join(ROOT, 'dist/engine.sha256')))

@@ -19,10 +19,14 @@ export interface Answer<Body> {
   readonly text: string;
   readonly lane: Lane;
   /**
-   * True of a replay, and of a verdict past its `valid_until`: an old answer, never to be acted upon as a fresh OK.
+   * True of a replay, and of a verdict past its `valid_until`: an old answer, never to be acted
+   * upon as a fresh OK.
    */
   readonly stale: boolean;
-  /** True if it was kept from an earlier call and cost nothing: it stands until its `next_refresh_at`. */
+  /**
+   * True if it was kept from an earlier call and cost nothing: it stands until its
+   * `next_refresh_at`.
+   */
   readonly cached: boolean;
 }
 

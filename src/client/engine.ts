@@ -2,8 +2,8 @@ import { type HashableBook, hashedText } from '#domain/book/hashed-text';
 import { digestHex } from './evidence/digest.js';
 
 /**
- * The arithmetic of the service, for whoever computes its verdicts and ratings themselves: pure functions, the same that
- * the service runs. What is exported here is stable.
+ * The arithmetic of the service, for whoever computes its verdicts and ratings themselves: pure
+ * functions, the same that the service runs. What is exported here is stable.
  */
 export type { Level } from '#domain/book/book';
 export { crossedBook, Ladder } from '#domain/book/ladder';
@@ -18,7 +18,10 @@ export { type EvidenceJwk, type EvidenceJwks, parseJwks } from './evidence/jws.j
 export { OWN_ENGINE } from './evidence/own-engine.js';
 export { type Verification, type VerifyOptions, verifyAnswer } from './evidence/verify.js';
 
-/** Returns the venue's hash of a book, 40 hexadecimal digits; null if a field that it covers was never given. */
+/**
+ * Returns the venue's hash of a book, 40 hexadecimal digits; null if a field that it covers was
+ * never given.
+ */
 export async function bookHash(book: HashableBook): Promise<string | null> {
   const text = hashedText(book);
   return text === null ? null : digestHex('SHA-1', text);

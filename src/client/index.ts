@@ -1,6 +1,6 @@
 /**
- * The SDK for browsers and for every other place without files: what is exported here is stable. Node programs import
- * node/index.ts, which adds the state that outlives a process.
+ * The SDK for browsers and for every other place without files: what is exported here is stable.
+ * Node programs import node/index.ts, which adds the state that outlives a process.
  */
 
 export { type Eip1193Provider, fromEip1193 } from './account/eip1193.js';

@@ -38,8 +38,9 @@ import { type Intent, termsFault } from './terms/terms.js';
 /** Stable: the methods and what they resolve with. */
 
 /**
- * The service, behind the rules that decide what may be signed. With a token calls spend credits, with an account they
- * are paid one by one, with neither they are free examples; each answer says which.
+ * The service, behind the rules that decide what may be signed. With a token calls spend credits,
+ * with an account they are paid one by one, with neither they are free examples; each answer says
+ * which.
  *
  * @example
  * const preflight = new Preflight({ baseUrl, account: privateKeyToAccount(key) });
@@ -79,7 +80,10 @@ export class Preflight {
     return this.#paid.call('preflight_trade', { ...order }, options);
   }
 
-  /** Is this wallet worth copying? A QUEUED answer is free; with `wait` it is polled until the wallet is rated. */
+  /**
+   * Is this wallet worth copying? A QUEUED answer is free; with `wait` it is polled until the
+   * wallet is rated.
+   */
   copy(wallet: string, { wait = false, ...options }: CopyOptions = {}): Promise<Answer<CopyAnswer>> {
     return this.#cached.call('preflight_copy', { wallet }, options, wait);
   }
@@ -102,7 +106,10 @@ export class Preflight {
       }
       return this.#free.get('/api/credits', options, this.#spender.authorization);
     },
-    /** Buys one pack: the one call that pays more than the limit per call. Its answer holds the token: keep it. */
+    /**
+     * Buys one pack: the one call that pays more than the limit per call. Its answer holds the
+     * token: keep it.
+     */
     buy: (options: CallOptions = {}): Promise<Answer<PurchaseResponse>> => this.#paid.buyPack(options),
   };
 
@@ -116,8 +123,9 @@ export class Preflight {
   }
 
   /**
-   * Checks an answer that carries evidence: its signature by the keys of the service, and all else by computing it again.
-   * With `jwks` nothing is asked of anybody. The arithmetic is loaded when this is first called.
+   * Checks an answer that carries evidence: its signature by the keys of the service, and all else
+   * by computing it again. With `jwks` nothing is asked of anybody. The arithmetic is loaded when
+   * this is first called.
    */
   async verify(answer: unknown, options: Partial<VerifyOptions> & CallOptions = {}): Promise<Verification> {
     const { verifyAnswer } = await import('./evidence/verify.js');

@@ -9,7 +9,10 @@ export interface ClientSystem {
   readonly timers: Timers;
 }
 
-/** The real ones, from what Node and browsers share. A wait keeps the process alive: somebody waits for its end. */
+/**
+ * The real ones, from what Node and browsers share. A wait keeps the process alive: somebody waits
+ * for its end.
+ */
 export const clientSystem: ClientSystem = {
   clock: { nowMs: () => Date.now(), elapsedMs: () => performance.now() },
   random: { next: () => Math.random(), bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) },

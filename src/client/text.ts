@@ -19,7 +19,9 @@ export function asObject(value: unknown): JsonObject | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
 
-/** Returns a foreign text as it may stand in a message: one line of printable characters, cut off. */
+/**
+ * Returns a foreign text as it may stand in a message: one line of printable characters, cut off.
+ */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal.

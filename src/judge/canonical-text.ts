@@ -1,7 +1,8 @@
 /**
- * Returns the canonical form (RFC 8785) of an object whose names are plain words and whose lists hold no objects: a list of
- * levels, which is most of a payload, is then what JSON.stringify writes. On 140 levels a side it takes a third of what
- * the library takes that verifies it (`canonicalize`). Throws on half a surrogate pair, which has no such form.
+ * Returns the canonical form (RFC 8785) of an object whose names are plain words and whose lists
+ * hold no objects: a list of levels, which is most of a payload, is then what JSON.stringify
+ * writes. On 140 levels a side it takes a third of what the library takes that verifies it
+ * (`canonicalize`). Throws on half a surrogate pair, which has no such form.
  */
 export function canonicalText(value: unknown): string {
   if (typeof value === 'string' && !value.isWellFormed()) throw new TypeError('half a character cannot be signed');

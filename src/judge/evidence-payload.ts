@@ -42,7 +42,10 @@ export interface Engine {
 
 type Unhashed = Omit<EvidencePayload, 'response_hash'>;
 
-/** Returns the payload without its response hash. What is signed are the numbers of the answer, never computed again. */
+/**
+ * Returns the payload without its response hash. What is signed are the numbers of the answer,
+ * never computed again.
+ */
 export function toUnhashedPayload(issuer: string, engine: Engine, judged: Judged): Unhashed {
   const { request, market, outcome, book, assessment, body } = judged;
   return {

@@ -27,7 +27,10 @@ export function thresholdsOf(
 /** What an answer shows of its market. */
 export type ShownMarket = Pick<Market, 'slug' | 'question' | 'minOrderShares' | 'matchingDelayS'>;
 
-/** Returns the answer of preflight_trade (docs/interface.md, "Order verdict"). Pure: the same question has the same answer. */
+/**
+ * Returns the answer of preflight_trade (docs/interface.md, "Order verdict"). Pure: the same
+ * question has the same answer.
+ */
 export function toVerdictBody(
   market: ShownMarket,
   outcome: Outcome,
@@ -71,7 +74,9 @@ function validUntilMs(
   return evaluatedAtMs + Math.max(0, bookStaleVetoS - bookAgeSeconds) * 1e3;
 }
 
-/** What the thresholds cannot show: how the venue treats an order between this answer and the fill. */
+/**
+ * What the thresholds cannot show: how the venue treats an order between this answer and the fill.
+ */
 export function noteOf({ matchingDelayS, minOrderShares }: ShownMarket): string {
   const minimum = `The market's minimum order is ${minOrderShares} shares.`;
   if (matchingDelayS === 0) return `${minimum} A book walk is a forecast, not a fill.`;

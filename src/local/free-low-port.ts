@@ -5,7 +5,10 @@ import { systemRandom } from '#adapters/process/system-random';
 const LOW = { from: 20_000, to: 32_768 } as const;
 const TRIES_MAX = 50;
 
-/** Returns a port on loopback that was free a moment ago and that no outgoing connection can take meanwhile. */
+/**
+ * Returns a port on loopback that was free a moment ago and that no outgoing connection can take
+ * meanwhile.
+ */
 export async function freeLowPort(): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const dice = Buffer.from(systemRandom.bytes(4)).readUInt32LE();

@@ -6,8 +6,8 @@ import { type LocalFacts, readLocalFacts } from './pay-facts.js';
 const ANSWER_MS_MAX = 1_000;
 
 /**
- * Rejects, saying where, if an instance of this data directory is up: a second one could not have its chain, and would
- * only find its port taken.
+ * Rejects, saying where, if an instance of this data directory is up: a second one could not have
+ * its chain, and would only find its port taken.
  */
 export async function refuseIfUp(dataDir: string): Promise<void> {
   const facts = factsOf(dataDir);
@@ -17,7 +17,10 @@ export async function refuseIfUp(dataDir: string): Promise<void> {
   );
 }
 
-/** Rejects (EADDRINUSE) if something listens at the place already: better before a chain and a venue are started than after. */
+/**
+ * Rejects (EADDRINUSE) if something listens at the place already: better before a chain and a venue
+ * are started than after.
+ */
 export async function refuseIfTaken({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
   const probe = createServer().listen(port, host);
   await once(probe, 'listening');

@@ -27,7 +27,10 @@ export interface MoneyOptions {
   readonly print: (what: string) => void;
 }
 
-/** Starts a chain and a facilitator, unless the environment names others, and gives the demo wallet its first money. */
+/**
+ * Starts a chain and a facilitator, unless the environment names others, and gives the demo wallet
+ * its first money.
+ */
 export async function startMoney({ config, anvilBin, print }: MoneyOptions, keys: LocalKeys, log: Log): Promise<Money> {
   const without = { rpcUrl: null, facilitator: null, stop: async () => {} };
   if (config.facilitatorUrls.length > 0) return { ...without, urls: {}, unavailable: null };

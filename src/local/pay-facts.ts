@@ -29,7 +29,10 @@ export type LocalFacts = z.infer<typeof LocalFactsSchema>;
 /** What local.json of a cluster says besides. */
 export type ClusterFacts = z.infer<typeof ClusterFactsSchema>;
 
-/** Returns the facts of the instance that uses this data directory. Throws if none was ever started there. */
+/**
+ * Returns the facts of the instance that uses this data directory. Throws if none was ever started
+ * there.
+ */
 export function readLocalFacts(dataDir: string): LocalFacts {
   return readFacts(dataDir, LocalFactsSchema, 'npm start');
 }
@@ -48,7 +51,9 @@ function readFacts<T>(dataDir: string, schema: z.ZodType<T>, command: string): T
   }
 }
 
-/** Returns the URL to pay for: the given one, or the example. Throws if it is not of this instance. */
+/**
+ * Returns the URL to pay for: the given one, or the example. Throws if it is not of this instance.
+ */
 export function urlToPay({ url, exampleSlug, exampleOutcome }: LocalFacts, given: string | undefined): string {
   if (given === undefined) {
     return `${url}/api/preflight_trade?slug=${exampleSlug}&outcome=${encodeURIComponent(exampleOutcome)}&usd=250`;
@@ -58,8 +63,8 @@ export function urlToPay({ url, exampleSlug, exampleOutcome }: LocalFacts, given
 }
 
 /**
- * Rejects unless the instance of these facts is the one that answers at its URL: its payee was made for its data directory, so
- * that another instance on the same port wants another one to be paid.
+ * Rejects unless the instance of these facts is the one that answers at its URL: its payee was made
+ * for its data directory, so that another instance on the same port wants another one to be paid.
  */
 export async function checkInstance({ url, payee }: LocalFacts): Promise<void> {
   const answer = await fetch(`${url}/api/preflight_trade?x402_probe=1`).catch((cause: unknown) => {

@@ -4,7 +4,10 @@ import { createPublicClient, erc20Abi, formatUnits, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts';
 import { checkInstance, DATA_DIR_USUAL, type LocalFacts, readLocalFacts, urlToPay } from './pay-facts.js';
 
-/** `npm run pay`: pays for one verdict of the running local profile as any x402 client would, and shows the money move. */
+/**
+ * `npm run pay`: pays for one verdict of the running local profile as any x402 client would, and
+ * shows the money move.
+ */
 async function main(): Promise<void> {
   const facts = readLocalFacts(process.env.DATA_DIR || DATA_DIR_USUAL);
   if (facts.rpcUrl === null) throw new Error('the local profile runs without a chain, so nothing can be paid here');

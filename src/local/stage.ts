@@ -32,7 +32,10 @@ const DEMO_SLUGS = [
 ];
 
 export interface StageOptions extends MoneyOptions {
-  /** A recording to serve instead of the simulated markets' example; path of a .csv or .jsonl, maybe .gz. */
+  /**
+   * A recording to serve instead of the simulated markets' example; path of a .csv or .jsonl, maybe
+   * .gz.
+   */
   readonly recording: string | null;
   /** How much faster than recorded it is played. */
   readonly speed: number;
@@ -40,7 +43,10 @@ export interface StageOptions extends MoneyOptions {
   readonly hostileNames: boolean;
 }
 
-/** What the service of the local profile stands on: a venue, a chain with a facilitator, and who is paid. */
+/**
+ * What the service of the local profile stands on: a venue, a chain with a facilitator, and who is
+ * paid.
+ */
 export interface Stage {
   readonly log: Log;
   readonly logFile: string;
@@ -57,7 +63,10 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-/** Starts everything that the service of the local profile needs. Rejects if the data directory or the port is in use. */
+/**
+ * Starts everything that the service of the local profile needs. Rejects if the data directory or
+ * the port is in use.
+ */
 export async function openStage(options: StageOptions): Promise<Stage> {
   const { config, recording, speed, hostileNames, print } = options;
   await refuseIfUp(config.dataDir);
@@ -124,8 +133,9 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 }
 
 /**
- * Returns the sentence for those who might take this for the real thing: chain id, token and network have the names of the
- * real ones, so that clients need no change. null if payments go to a facilitator of the environment, which may be real.
+ * Returns the sentence for those who might take this for the real thing: chain id, token and
+ * network have the names of the real ones, so that clients need no change. null if payments go to a
+ * facilitator of the environment, which may be real.
  */
 function whatIsNotReal({ facilitatorUrls, venue }: LocalConfig): string | null {
   if (facilitatorUrls.length > 0) return null;
@@ -154,7 +164,9 @@ function exampleOf(venue: LocalVenue, recorded: boolean): LocalMarket {
   return wanted ?? withBook[0]!;
 }
 
-/** The example of all commands comes first. The markets of another venue are its operator's to name. */
+/**
+ * The example of all commands comes first. The markets of another venue are its operator's to name.
+ */
 function demoMarkets(
   { demoMarkets: named, venue }: LocalConfig,
   example: LocalMarket,
@@ -175,7 +187,9 @@ function walletsByUse({ exampleWallets }: LocalVenue): WelcomeFacts['wallets'] {
   };
 }
 
-/** Credits are keyed to an address; a fresh one each start lets the printed commands work each time. */
+/**
+ * Credits are keyed to an address; a fresh one each start lets the printed commands work each time.
+ */
 function randomAddress(): string {
   return `0x${hex(20)}`;
 }

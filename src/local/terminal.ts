@@ -18,7 +18,10 @@ export async function endWithSentence(error: NodeJS.ErrnoException, withStack: b
   return endProcess(error instanceof ConfigError ? 2 : 1);
 }
 
-/** What a person can do something about is one sentence; where it is not enough, the stack is one setting away. */
+/**
+ * What a person can do something about is one sentence; where it is not enough, the stack is one
+ * setting away.
+ */
 function explain(error: NodeJS.ErrnoException): string {
   if (error.code === 'EADDRINUSE') return `${error.message}: something else is listening there; stop it or set PORT`;
   return error instanceof ConfigError ? error.message : `${error.message} (LOG_LEVEL=debug shows where)`;

@@ -91,7 +91,10 @@ function firstOfEvents(markets: readonly LocalMarket[]): readonly LocalMarket[] 
   return named.filter(({ eventSlug }, at) => named.findIndex((other) => other.eventSlug === eventSlug) === at);
 }
 
-/** Slugs in one column, and behind each what there is to it; for each event of several markets, how to ask by the event. */
+/**
+ * Slugs in one column, and behind each what there is to it; for each event of several markets, how
+ * to ask by the event.
+ */
 function marketTable(markets: readonly LocalMarket[]): string {
   const rows = [
     ...markets.map(({ slug, description }) => [slug, description] as const),

@@ -10,7 +10,10 @@ import { Wallets } from './pages/wallets.js';
 import type { PageProps } from './parts/page-props.js';
 import { Shell } from './parts/shell.js';
 
-/** What makes a page: its title, one sentence for search engines, and what stands between header and footer. */
+/**
+ * What makes a page: its title, one sentence for search engines, and what stands between header and
+ * footer.
+ */
 interface PageSource {
   readonly title: string;
   readonly description: string;
@@ -50,7 +53,10 @@ const PAGES: Readonly<Record<PageName, PageSource>> = {
   },
 };
 
-/** Renders pages to whole documents. The components that live in a page later start from the same markup. */
+/**
+ * Renders pages to whole documents. The components that live in a page later start from the same
+ * markup.
+ */
 export const renderPages: RenderPages = (facts, assets) =>
   (Object.keys(PAGES) as PageName[]).map((name) => {
     let made: string | null = null;

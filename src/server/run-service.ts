@@ -10,8 +10,9 @@ import { standardOutput } from './log-destination.js';
 import { stopOnSignal } from './stop-on-signal.js';
 
 /**
- * Starts the service from the environment (docs/configuration.md, "Variables") and runs it until a signal ends it. `note` is
- * a sentence for all who read the payment terms. Faults of the configuration end the process with code 2.
+ * Starts the service from the environment (docs/configuration.md, "Variables") and runs it until a
+ * signal ends it. `note` is a sentence for all who read the payment terms. Faults of the
+ * configuration end the process with code 2.
  */
 export function runService(env: Env, note?: string): void {
   start(env, note).catch((error: unknown) => {

@@ -7,8 +7,9 @@ import { endProcess } from './end-process.js';
 const STOP_MS_MAX = 14_000;
 
 /**
- * Runs `stop` at the first SIGTERM or SIGINT and then ends the process: with 0, with 1 if it did not stop cleanly, and by
- * SIGKILL if it takes longer than the limit. A second signal ends it at once.
+ * Runs `stop` at the first SIGTERM or SIGINT and then ends the process: with 0, with 1 if it did
+ * not stop cleanly, and by SIGKILL if it takes longer than the limit. A second signal ends it at
+ * once.
  */
 export function stopOnSignal(log: Log, stop: () => Promise<void>, msMax = STOP_MS_MAX): void {
   let stopping = false;

@@ -14,7 +14,10 @@ import { watchedAccount } from './support/watched-account.js';
 const DEADLINE_MS = 2_000;
 const TRADE = '/api/preflight_trade?usd=25';
 
-/** What is played for the official client, and how this client ends it (test/client/hostile.test.ts). */
+/**
+ * What is played for the official client, and how this client ends it
+ * (test/client/hostile.test.ts).
+ */
 interface Round {
   readonly name: string;
   readonly ends: string;

@@ -7,7 +7,10 @@ import type { Cursor, Swept } from '#ports/store';
 import { AS_OF_S, EMPTY_POOL, sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { walletNumber } from './store.contract.js';
 
-/** Where an engine keeps one test's ratings. Opening it again, also at the same time, finds the same rows. */
+/**
+ * Where an engine keeps one test's ratings. Opening it again, also at the same time, finds the same
+ * rows.
+ */
 export interface RatingsFixture {
   open(): Promise<RatingsStore>;
   remove(): Promise<void>;

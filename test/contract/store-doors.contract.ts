@@ -17,7 +17,10 @@ const KEY = createStoreKey(new Uint8Array(32).fill(7));
 const creditsOver = (store: Store) =>
   createCredits({ store, key: KEY, signer: messageSigner, clock: systemClock, random: systemRandom });
 
-/** What many callers at two doors of one store must not be able to do. To be called inside a suite that opens them. */
+/**
+ * What many callers at two doors of one store must not be able to do. To be called inside a suite
+ * that opens them.
+ */
 export function describeStoreDoors(doors: () => readonly [Store, Store]): void {
   describe('with the rules of credits at both doors', () => {
     let one: Store;

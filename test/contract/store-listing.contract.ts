@@ -51,7 +51,10 @@ const everything = async <Row>(read: (from: Cursor, limit: number) => Promise<Ro
 const byText = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row, digitsOfBig)).toSorted();
 const digitsOfBig = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);
 
-/** What the listing of every engine behind the Store port has to do. To be called inside a suite that opens the store. */
+/**
+ * What the listing of every engine behind the Store port has to do. To be called inside a suite
+ * that opens the store.
+ */
 export function describeStoreListing(openedStore: () => Store): void {
   describe('lists everything', () => {
     let store: Store;

@@ -12,7 +12,10 @@ import { describeStoreListing } from './store-listing.contract.js';
 import { samplePayment } from './support/sample-payment.js';
 import { walletNumber } from './support/wallet-number.js';
 
-/** Where an engine keeps one test's rows. Opening it again, also at the same time, finds the same rows. */
+/**
+ * Where an engine keeps one test's rows. Opening it again, also at the same time, finds the same
+ * rows.
+ */
 export interface StoreFixture {
   open(): Promise<Store>;
   remove(): Promise<void>;

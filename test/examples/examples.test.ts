@@ -86,7 +86,8 @@ describe('examples', function () {
   });
 
   it('check-wallet waits as long as a 202 says and then shows the profile', async () => {
-    // What a profile takes is measured with the first one; until then the 202 answers a cautious guess.
+    // What a profile takes is measured with the first one; until then the 202 answers a cautious
+    // guess.
     const token = await redeemLocal(local.facts, `0x${'7'.repeat(40)}`);
     const url = `${local.facts.url}/api/preflight_copy?wallet=${local.facts.exampleWallets.loser}`;
     const isRated = async () => (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status === 200;

@@ -95,7 +95,8 @@ describe('assess', () => {
       bookOf({ bids: levels([0.1, 10]), asks: levels([0.5, 100], [second, 100_000]) });
     const market = (status: Partial<typeof OPEN>) => ({ ...question().market, status: { ...OPEN, ...status } });
 
-    // 50 USD at 0.50 and the rest at 0.52: 100 shares + 52/0.52 = 200 shares for 102 USD = 0.51 exactly
+    // 50 USD at 0.50 and the rest at 0.52: 100 shares + 52/0.52 = 200 shares for 102 USD = 0.51
+    // exactly
     row('slippage of exactly max_slippage_c', { book: oneStep(0.52), usd: 102 }, 'OK', 'PASSED');
     row('slippage a hair above', { book: oneStep(0.52), usd: 102.1 }, 'CAUTION', 'SLIPPAGE_CAUTION');
     // 50 + 56 USD: 100 + 100 shares = 0.53 exactly
@@ -175,7 +176,8 @@ describe('assess', () => {
             expect(assess({ ...requested, usd: safe }).verdict).to.equal('OK');
           }
           const more = assess({ ...requested, usd: Math.round(safe * 100 + 1) / 100 });
-          // Below the market's minimum a larger size may pass, but then `safe` would have found it: none does at all.
+          // Below the market's minimum a larger size may pass, but then `safe` would have found it:
+          // none does at all.
           if (safe < 10_000_000) expect(more.verdict).to.not.equal('OK');
         }),
       );

@@ -55,7 +55,10 @@ const pageWords = (verdict: string) =>
     .split("verdict: '")
     .find((part) => part.startsWith(`${verdict}'`))!;
 
-/** Returns the codes whose words do not stand where they should; those without any words are missing, too. */
+/**
+ * Returns the codes whose words do not stand where they should; those without any words are
+ * missing, too.
+ */
 function missing(page: keyof Words, textOf: (verdict: string) => string): readonly string[] {
   return judged
     .filter(({ code, verdict }) => {

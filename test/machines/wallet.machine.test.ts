@@ -44,7 +44,10 @@ const DETAILS: { readonly [Name in StepName]?: (context: WalletContext) => strin
   rest: ({ nextAttemptAtMs }) => `(${nextAttemptAtMs})`,
 };
 
-/** Plays a script to its end. Returns the states that were waited in, the steps, and what was known at last. */
+/**
+ * Plays a script to its end. Returns the states that were waited in, the steps, and what was known
+ * at last.
+ */
 async function play({ steps = {}, state = 'QUEUED', attempts = 0, lastError = null }: Script) {
   const taken: string[] = [];
   const states: string[] = [];

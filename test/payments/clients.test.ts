@@ -18,7 +18,10 @@ import { PROCESS_TEST_MS } from '#test/support/time-limits';
 const run = promisify(execFile);
 /** Enough for the pack; all clients and calls together use less than the demo wallet has. */
 const WALLET_MICROS = 5_200_000n;
-/** Some of the ways to write a header without white space, which would make that of the official client too long. */
+/**
+ * Some of the ways to write a header without white space, which would make that of the official
+ * client too long.
+ */
 const RESPELLED = [1, 2, 5, 37, 41];
 
 interface Purchase extends Bought {
@@ -77,7 +80,9 @@ describe('the clients that exist', function () {
     }
   }
 
-  /** The receipt is in the header of the client's own version, and the official decoder reads it. */
+  /**
+   * The receipt is in the header of the client's own version, and the official decoder reads it.
+   */
   function expectReceipt(
     headers: Headers,
     version: 1 | 2,
@@ -100,16 +105,23 @@ describe('the clients that exist', function () {
     return extensions['purchase-secret']?.info?.value;
   }
 
-  /** What a repeat gets that does not send back the secret of the terms, as an observer of the chain cannot: no token. */
+  /**
+   * What a repeat gets that does not send back the secret of the terms, as an observer of the chain
+   * cannot: no token.
+   */
   function withoutSecret({ call, text }: Purchase): string {
     return call.request === 'credits' ? text.replace(/(tk_0x[0-9a-f]{40}_)[A-Za-z0-9_-]{43}/, '$1***') : text;
   }
 
-  /** What a repeat of the very same header gets: all of it, if that header sends the secret back. */
+  /**
+   * What a repeat of the very same header gets: all of it, if that header sends the secret back.
+   */
   const repeated = (purchase: Purchase) =>
     echoOf(purchase.sent.value) === undefined ? withoutSecret(purchase) : purchase.text;
 
-  /** Every purchase so far, repeated in every way; nobody is paid again and not a byte is different. */
+  /**
+   * Every purchase so far, repeated in every way; nobody is paid again and not a byte is different.
+   */
   async function expectReplays(): Promise<void> {
     const earned = await money.earned();
     expect(purchases).to.have.length(PAYING_CLIENTS.length * PAID_CALLS.length);

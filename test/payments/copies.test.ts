@@ -58,7 +58,10 @@ describe('50 copies of one authorization at once', function () {
     expect((await service.chain.balanceOf(service.payee)) - earned, round).to.equal(call.priceMicros);
   }
 
-  /** One answer; that of a pack with its token for the copy that began it, and for no other: they send no secret. */
+  /**
+   * One answer; that of a pack with its token for the copy that began it, and for no other: they
+   * send no secret.
+   */
   function expectOne(answers: readonly Sent[], call: PaidCall, round: string): void {
     expect(new Set(answers.map(({ status }) => status)), round).to.deep.equal(new Set([200]));
     const texts = answers.map(({ text }) => text);

@@ -17,7 +17,10 @@ const [REDEEMER, GRANTEE] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
 /** A piece of a secret this long is in a file by no chance. */
 const PIECE = 16;
 
-/** The forms in which a secret of base64url could lie in a file: as it is, both halves alone, its bytes, and their digits. */
+/**
+ * The forms in which a secret of base64url could lie in a file: as it is, both halves alone, its
+ * bytes, and their digits.
+ */
 function formsOf(token: string): readonly Buffer[] {
   const secret = token.slice(-43);
   const bytes = Buffer.from(secret, 'base64url');

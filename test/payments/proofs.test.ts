@@ -30,7 +30,8 @@ describe('a facilitator that lies', function () {
     needAnvil(this);
     service = await startPaidService();
     till = new Till(service);
-    // In one process with the service: to open it for writing waits for a transaction of the service, which waits for us.
+    // In one process with the service: to open it for writing waits for a transaction of the
+    // service, which waits for us.
     store = openLmdbStore({ path: lmdbPath(service.dataDir), readsOnly: true });
   });
   after(async () => {

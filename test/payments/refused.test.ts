@@ -23,14 +23,20 @@ const CREDITS = PAID_CALLS.find(({ request }) => request === 'credits')!;
 const STRANGER = '0x00000000000000000000000000000000000bad01';
 const SECP256K1_N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** The other s of the same signature, with the v that goes with it: valid mathematics, not valid USDC. */
+/**
+ * The other s of the same signature, with the v that goes with it: valid mathematics, not valid
+ * USDC.
+ */
 function withHighS(signature: string): string {
   const s = SECP256K1_N - BigInt(`0x${signature.slice(66, 130)}`);
   const v = signature.endsWith('1b') ? '1c' : '1b';
   return `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${v}`;
 }
 
-/** A wallet that answers every question of ERC-1271 with the magic value, and one that does so with zero. */
+/**
+ * A wallet that answers every question of ERC-1271 with the magic value, and one that does so with
+ * zero.
+ */
 const AGREEING_WALLET = `0x7f1626ba7e${'00'.repeat(28)}60005260206000f3` as const;
 const REFUSING_WALLET = `0x7f${'00'.repeat(32)}60005260206000f3` as const;
 
@@ -58,7 +64,10 @@ describe('a payment that does not pay', function () {
     service.facilitator.faults.clear();
   });
 
-  /** Sends it, sees that nobody is charged for it and that nothing is asked of the facilitator that moves money. */
+  /**
+   * Sends it, sees that nobody is charged for it and that nothing is asked of the facilitator that
+   * moves money.
+   */
   async function refusedFree(made: Made, sending: () => Promise<Sent>): Promise<Sent> {
     const answer = await till.earning(0n, sending);
     expect(till.requests('settle', made), 'settlements asked for').to.equal(0);
@@ -431,7 +440,8 @@ describe('a payment that does not pay', function () {
           const answer = await refusedFree(made, () => till.send(wanted, made.v2));
           expectRefused(answer, wanted, /another resource/);
           if (wanted.priceMicros === bought.priceMicros) {
-            // Version 1 names no resource: what was signed is so much money for us, and buys what costs so much.
+            // Version 1 names no resource: what was signed is so much money for us, and buys what
+            // costs so much.
             expectAnswered(await till.earning(wanted.priceMicros, () => till.sendV1(wanted, made.v1)));
           } else {
             expectRefused(await refusedFree(made, () => till.sendV1(wanted, made.v1)), wanted, /value_mismatch/, 1);

@@ -35,7 +35,10 @@ describe('what is written about payments', function () {
 
   const keep = (name: string, value: string) => secrets.set(value, name);
 
-  /** Keeps what is secret in a payment header: the whole, the piece that says the signature, the signature and the nonce. */
+  /**
+   * Keeps what is secret in a payment header: the whole, the piece that says the signature, the
+   * signature and the nonce.
+   */
   function keepHeader(value: string): void {
     const { signature, authorization } = decodeHeader(value).payload;
     const at = Math.ceil((Buffer.from(value, 'base64').indexOf(signature) * 4) / 3) + 4;

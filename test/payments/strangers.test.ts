@@ -37,7 +37,8 @@ describe('strangers without money beside callers who pay', function () {
     const honest = made.map(({ v2 }) => till.send(TRADE, v2));
     for (const answer of await Promise.all(honest)) expectAnswered(answer);
     for (const { payer, status, code } of await Promise.all(garbage)) {
-      // Beyond the limits of what is asked about strangers it is not known whether a contract signed.
+      // Beyond the limits of what is asked about strangers it is not known whether a contract
+      // signed.
       const said = status === 402 ? 'payment_refused' : 'payment_unavailable';
       expect([402, 500], payer).to.include(status);
       expect(code, payer).to.equal(said);

@@ -20,7 +20,10 @@ describe('a signal to stop', () => {
     children.clear();
   });
 
-  /** Starts a process whose stop `how` says, with standard output and standard error as pipes to here. */
+  /**
+   * Starts a process whose stop `how` says, with standard output and standard error as pipes to
+   * here.
+   */
   async function start(how: string, { msMax = LONG_MS, linesToLog = 0 }: Options = {}) {
     const child = fork(SCRIPT, [how, String(msMax), String(linesToLog)], { silent: true });
     children.add(child);

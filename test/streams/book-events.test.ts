@@ -15,7 +15,10 @@ const looks: Record<string, BookState> = {
 };
 const received = { 1: 'book 1', 2: 'book 2', 3: 'book 3', 4: 'book 4', s: 'stale', x: 'closed', p: 'ping' };
 
-/** Compares what a reader is told of these looks; `busy` names the times at which it has not taken what it was sent. */
+/**
+ * Compares what a reader is told of these looks; `busy` names the times at which it has not taken
+ * what it was sent.
+ */
 function expectReported(
   marbles: string,
   expected: string,

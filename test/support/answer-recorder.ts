@@ -29,8 +29,8 @@ export interface AnswerRecorder {
 }
 
 /**
- * Returns a fetch that compares every answer of the service with its description. `loadRules` is asked once, at the first such
- * answer: making the document takes longer than many a test.
+ * Returns a fetch that compares every answer of the service with its description. `loadRules` is
+ * asked once, at the first such answer: making the document takes longer than many a test.
  */
 export function createAnswerRecorder(
   fetch: Fetch,

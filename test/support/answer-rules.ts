@@ -32,7 +32,10 @@ const EVENT_SCHEMAS: Readonly<Record<string, object>> = {
 /** Headers that ask something of a caller: an answer that has one must be described with it. */
 const MEANING = ['Retry-After', 'PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'];
 
-/** Returns in which points an answer is not what /openapi.json says of it; none where all is as described. */
+/**
+ * Returns in which points an answer is not what /openapi.json says of it; none where all is as
+ * described.
+ */
 export function breachesOf(answer: SeenAnswer): readonly string[] {
   if (answer.method === 'HEAD') return headBreaches(answer);
   const { method, path, status } = answer;

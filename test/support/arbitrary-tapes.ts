@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import type { Fill } from '#domain/rating/fill';
 import type { TapeMarket } from '#domain/rating/tape-market';
 
-/** Fills of many wallets as bad sources tell them, the markets that are known, and the moment to rate them at. */
+/**
+ * Fills of many wallets as bad sources tell them, the markets that are known, and the moment to
+ * rate them at.
+ */
 export interface Tape {
   readonly fills: readonly Fill[];
   readonly markets: ReadonlyMap<string, TapeMarket>;
@@ -22,9 +25,10 @@ const DAY_S = 86_400;
 const AS_OF_S = 1_782_864_000;
 
 /**
- * Tapes with what real ones are full of: exact repeats, the same fill with and without its log position, fills under 5 shares,
- * ties within a second, orders split over fills, SELLs before and after, both outcomes, up/down markets, 50/50 payouts,
- * markets that nobody told of, settled early, settled after the moment, and times on the edge of every window.
+ * Tapes with what real ones are full of: exact repeats, the same fill with and without its log
+ * position, fills under 5 shares, ties within a second, orders split over fills, SELLs before and
+ * after, both outcomes, up/down markets, 50/50 payouts, markets that nobody told of, settled early,
+ * settled after the moment, and times on the edge of every window.
  */
 export function arbitraryTape(size: Partial<TapeSize> = {}): fc.Arbitrary<Tape> {
   const { wallets, conditions, starts } = { wallets: 3, conditions: 40, starts: 120, ...size };
@@ -41,7 +45,8 @@ export function arbitraryTape(size: Partial<TapeSize> = {}): fc.Arbitrary<Tape> 
       .map(({ markets, bursts }) => ({
         asOfS,
         fills: bursts.flat().flatMap(toFills),
-        // Conditions beyond the end of this list, and those told of by null, are in the fills and in no market row.
+        // Conditions beyond the end of this list, and those told of by null, are in the fills and
+        // in no market row.
         markets: new Map(
           markets.flatMap((market, index) =>
             market === null ? [] : [[`c${index}`, { ...market, condition: `c${index}` }] as const],
@@ -59,7 +64,10 @@ const often = <T>(weight: number, ...values: readonly T[]): Weighted<T> => ({
   arbitrary: fc.constantFrom(...values),
 });
 
-/** Some seconds in each of the windows and at their edges, so that many fills meet in one second; and any other second. */
+/**
+ * Some seconds in each of the windows and at their edges, so that many fills meet in one second;
+ * and any other second.
+ */
 function arbitraryTime(asOfS: number): fc.Arbitrary<number> {
   const edges = [0, 30, 60, 90].flatMap((days) => [-1, 0, 1].map((s) => asOfS - days * DAY_S + s));
   const busy = [0.5, 1.5, 3, 29, 31, 45, 61, 75, 91, 200].map((days) => asOfS - days * DAY_S);
@@ -135,7 +143,10 @@ const arbitraryTx = fc.oneof(often(1, ''), often(2, '0xa1', '0xa2', '0xb'), {
   arbitrary: fc.integer({ min: 0, max: 999 }).map((n) => `0x${n.toString(16)}`),
 });
 
-/** The same order again, another one in the same second, or something later; bought or sold near the price or far from it. */
+/**
+ * The same order again, another one in the same second, or something later; bought or sold near the
+ * price or far from it.
+ */
 const arbitraryFollower = fc.record({
   /** null: the order of the start. */
   tx: fc.option(arbitraryTx, { freq: 2 }),

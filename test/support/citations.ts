@@ -8,7 +8,10 @@ export interface CitingText {
   readonly text: string;
 }
 
-/** A page and a heading of it, in the one form in which comments cite: path, comma, heading in quotation marks. */
+/**
+ * A page and a heading of it, in the one form in which comments cite: path, comma, heading in
+ * quotation marks.
+ */
 const CITATION = /(docs\/[\w/-]+\.md)`?(?:,\s"([^"]{1,80})")?/g;
 
 /** Forms of citation that lead nowhere a reader can follow. */
@@ -18,7 +21,10 @@ const DANGLING =
 /** Links of Markdown that stay inside the project. */
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 
-/** Returns every citation of a page that does not exist, or of a heading that the page does not have. */
+/**
+ * Returns every citation of a page that does not exist, or of a heading that the page does not
+ * have.
+ */
 export function brokenCitations({ path, text }: CitingText): readonly string[] {
   return [...unwrapped(text).matchAll(CITATION)].flatMap(([, page, heading]) => {
     const existing = headingsOf(join(ROOT, page!));
@@ -56,12 +62,18 @@ export function missingPaths({ path, text }: CitingText): readonly string[] {
     .map(([, named]) => `${path} names ${named}, which does not exist`);
 }
 
-/** Returns how many citations and links a text holds, so that a test can tell that it looks at something. */
+/**
+ * Returns how many citations and links a text holds, so that a test can tell that it looks at
+ * something.
+ */
 export function countReferences({ text }: CitingText): number {
   return [...unwrapped(text).matchAll(CITATION), ...text.matchAll(LINK)].length;
 }
 
-/** The text with every line break, and the marks that continue a comment, as one space: citations may be wrapped anywhere. */
+/**
+ * The text with every line break, and the marks that continue a comment, as one space: citations
+ * may be wrapped anywhere.
+ */
 function unwrapped(text: string): string {
   return text.replace(/\s*\n\s*(?:\*(?!\/)|\/\/)?\s*/g, ' ');
 }

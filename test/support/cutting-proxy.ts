@@ -17,7 +17,10 @@ export interface CuttingProxy {
   cut(): void;
   /** Breaks all connections and refuses new ones, until it is told otherwise. */
   refuse(refuses: boolean): void;
-  /** Passes nothing on and breaks nothing, as a network does that loses every packet, until it is told otherwise. */
+  /**
+   * Passes nothing on and breaks nothing, as a network does that loses every packet, until it is
+   * told otherwise.
+   */
   swallow(swallows: boolean): void;
   /** Breaks the first connection on which this is said. Resolves when it has. */
   cutAt(cut: Cut): Promise<void>;

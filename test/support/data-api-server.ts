@@ -63,7 +63,10 @@ function answerV1(
   return sendJson(response, rows.slice(offset, offset + limit).map(rowV1));
 }
 
-/** As the venue does it, start and end count for wallets alone. The cursor is the place of the next row. */
+/**
+ * As the venue does it, start and end count for wallets alone. The cursor is the place of the next
+ * row.
+ */
 function answerV2({ fills, rowsPerPage }: DataApiOptions, query: URLSearchParams, response: ServerResponse) {
   if (query.get('offset') !== null) return sendJson(response, { error: 'offset is not supported' }, 400);
   const user = query.get('user');

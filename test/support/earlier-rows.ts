@@ -1,7 +1,10 @@
 import { openLmdbFile } from '#adapters/lmdb/open';
 import { ROW_VERSION } from '#adapters/rows/row-fields';
 
-/** Fields of a payment before payments had owners, proofs and refunds; of an account before debits could be given back. */
+/**
+ * Fields of a payment before payments had owners, proofs and refunds; of an account before debits
+ * could be given back.
+ */
 const PAYMENT_FIELDS = 15;
 const ACCOUNT_FIELDS = 4;
 

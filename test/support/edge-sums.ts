@@ -1,6 +1,9 @@
 import type { PoolSums } from '#domain/rating/rating-sums';
 
-/** Sums of a pool of independent bets in which an edge (dollars per share) is seen with a standard error. */
+/**
+ * Sums of a pool of independent bets in which an edge (dollars per share) is seen with a standard
+ * error.
+ */
 export function edgeSums(mean: number, standardError: number, entries = 60): PoolSums {
   const weight = 1 / standardError ** 2;
   return {

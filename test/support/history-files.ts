@@ -20,7 +20,10 @@ export interface HistoryFiles {
 
 const DAY_S = 86_400;
 
-/** Writes a world as an exported tape and in the forms of both data sets, `daysPerFile` days in one file. */
+/**
+ * Writes a world as an exported tape and in the forms of both data sets, `daysPerFile` days in one
+ * file.
+ */
 export async function writeHistory(world: HistoryWorld, dir: string, daysPerFile: number): Promise<HistoryFiles> {
   const database = await openTapeDatabase({ threads: 2, memoryLimit: '1GB', spillFolder: dir });
   try {
@@ -198,7 +201,10 @@ async function writeCsv(dir: string, world: HistoryWorld): Promise<HistoryFiles[
   return paths;
 }
 
-/** A match as the venue's Data API tells it: the row of each maker, and the taker's order at its average price. */
+/**
+ * A match as the venue's Data API tells it: the row of each maker, and the taker's order at its
+ * average price.
+ */
 function walletRows(match: Match): readonly string[] {
   const { tx, timeS, token, market, event, outcomeIndex, taker, takerBought, makers } = match;
   const shares = makers.reduce((sum, { sizeMicros }) => sum + sizeMicros, 0);

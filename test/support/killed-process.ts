@@ -23,8 +23,9 @@ export function throwDice(): Dice {
 }
 
 /**
- * Runs a compiled script and returns the whole lines that it wrote. With `killAfterMs` it is killed (SIGKILL) that long after it
- * first wrote something, unless it has ended by then; without, it has to end by itself with 0.
+ * Runs a compiled script and returns the whole lines that it wrote. With `killAfterMs` it is killed
+ * (SIGKILL) that long after it first wrote something, unless it has ended by then; without, it has
+ * to end by itself with 0.
  */
 export function linesOf(
   script: string,

@@ -31,7 +31,10 @@ class MovableClock {
   }
 }
 
-/** The verdict path on a local venue whose books move only when told to: everything real but the clock. */
+/**
+ * The verdict path on a local venue whose books move only when told to: everything real but the
+ * clock.
+ */
 export interface LiveVerdicts {
   readonly venue: LocalVenue;
   readonly books: Books;

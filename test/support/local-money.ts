@@ -18,7 +18,9 @@ export interface LocalMoney {
   transfersIn(transaction: Hex): Promise<readonly { from: Address; to: Address; value: bigint }[]>;
   /** The payee's balance: it grows with every payment. */
   earned(): Promise<bigint>;
-  /** What the facilitator was asked about payments to the payee, since its faults were last cleared. */
+  /**
+   * What the facilitator was asked about payments to the payee, since its faults were last cleared.
+   */
   facilitatorCalls(): Promise<readonly FacilitatorCall[]>;
   /** Makes the facilitator do this. */
   plan(plan: FaultPlan): Promise<void>;

@@ -6,7 +6,10 @@ interface Wait {
   readonly due: () => void;
 }
 
-/** Timers that go with a manual clock: a wait is over when so much time has passed, whatever wall time is set to. */
+/**
+ * Timers that go with a manual clock: a wait is over when so much time has passed, whatever wall
+ * time is set to.
+ */
 export class ManualTimers implements Timers {
   readonly #clock: ManualClock;
   readonly #waits = new Set<Wait>();

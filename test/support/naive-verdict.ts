@@ -18,8 +18,8 @@ export interface NaiveOrder {
 const round = (value: number, decimals: number) => Math.round(value * 10 ** decimals + 1e-7) / 10 ** decimals;
 
 /**
- * The order verdict a second time, from the text of the interface, in ordinary floating point and with no thought of speed.
- * It shares no code with the service.
+ * The order verdict a second time, from the text of the interface, in ordinary floating point and
+ * with no thought of speed. It shares no code with the service.
  */
 export function naiveVerdict(order: NaiveOrder): { verdict: string; numbers: Partial<OrderFacts['numbers']> } {
   const priced = price(order, order.usd);
@@ -85,7 +85,10 @@ function judgeSize(order: NaiveOrder, usd: number): 'OK' | 'CAUTION' | 'VETO' {
   return slippage > limits.slippageCautionCents || pct > limits.depthCautionFraction * 100 ? 'CAUTION' : 'OK';
 }
 
-/** Halving finds the last passing cent, since beyond the minimum order a larger one never fares better. */
+/**
+ * Halving finds the last passing cent, since beyond the minimum order a larger one never fares
+ * better.
+ */
 function largestPassing(order: NaiveOrder): number {
   const { best } = price(order, 1);
   let passing = Math.ceil(Math.max(order.side === 'BUY' ? 1 : 0.01, order.minOrderShares * best) * 100);

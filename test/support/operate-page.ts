@@ -4,7 +4,10 @@ import { ROOT } from './source-tree.js';
 
 const PAGE = readFileSync(join(ROOT, 'docs/operate.md'), 'utf8');
 
-/** The text below a heading of docs/operate.md, up to the next one of its level or above. Throws if there is none. */
+/**
+ * The text below a heading of docs/operate.md, up to the next one of its level or above. Throws if
+ * there is none.
+ */
 export function sectionOf(heading: string): string {
   const lines = PAGE.split('\n');
   const at = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === heading);
@@ -14,7 +17,9 @@ export function sectionOf(heading: string): string {
   return lines.slice(at + 1, end < 0 ? undefined : end).join('\n');
 }
 
-/** The blocks of commands under a heading that are meant to be run as they stand, in their order. */
+/**
+ * The blocks of commands under a heading that are meant to be run as they stand, in their order.
+ */
 export function commandsOf(heading: string): readonly string[] {
   return [...sectionOf(heading).matchAll(/^ *```sh\n(.*?)^ *```$/gms)].map(([, block]) =>
     block!.replaceAll(/^ {3}/gm, '').trim(),

@@ -32,7 +32,10 @@ const byGet = (tool: 'leaderboard' | 'red_list' | 'preflight_copy', query = ''):
   return { name: tool, request: tool, path, priceMicros, call: ({ url }) => ({ url: url + path + query }) };
 };
 
-/** Everything that is sold, once by each method; a new tool is one more row. The shop's board is that of `publishSampleBoard`. */
+/**
+ * Everything that is sold, once by each method; a new tool is one more row. The shop's board is
+ * that of `publishSampleBoard`.
+ */
 export const PAID_CALLS: readonly PaidCall[] = [
   {
     name: 'preflight_trade by GET',

@@ -28,9 +28,14 @@ export interface PaidService extends Shop {
   readonly venue: LocalVenue;
   /** Its `faults` and `calls`. */
   readonly facilitator: LocalFacilitator;
-  /** Does something each time before /verify or /settle goes on to the facilitator, until it is told otherwise. */
+  /**
+   * Does something each time before /verify or /settle goes on to the facilitator, until it is told
+   * otherwise.
+   */
   before(operation: 'verify' | 'settle', act: Before | null): void;
-  /** Answers in the facilitator's place, until it is told otherwise; null: this call goes on to it. */
+  /**
+   * Answers in the facilitator's place, until it is told otherwise; null: this call goes on to it.
+   */
   instead(operation: 'verify' | 'settle', answer: ((body: string) => object | null) | null): void;
   /** Where its credits and payments lie. */
   readonly dataDir: string;
@@ -96,8 +101,8 @@ export async function startPaidService(): Promise<PaidService> {
 }
 
 /**
- * Stands between the service and its facilitator, so that something can happen between two calls. A block comes after each
- * settlement: a credit pack waits for one on top of its own.
+ * Stands between the service and its facilitator, so that something can happen between two calls. A
+ * block comes after each settlement: a credit pack waits for one on top of its own.
  */
 async function openFacilitatorDoor(facilitatorUrl: string, mine: () => Promise<void>) {
   const acts = new Map<string, Before>();

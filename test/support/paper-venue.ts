@@ -10,8 +10,8 @@ const DAY_S = 86_400;
 const HOUR_S = 3_600;
 
 /**
- * Returns a wallet's fills, one first entry each, in a market and event of its own, spread over the 90 days before the moment. The
- * last ones are the newest.
+ * Returns a wallet's fills, one first entry each, in a market and event of its own, spread over the
+ * 90 days before the moment. The last ones are the newest.
  */
 export function fillsOf(wallet: string, entries: number, asOfS = AS_OF_S): readonly Fill[] {
   return Array.from({ length: entries }, (_, n) => ({
@@ -44,7 +44,10 @@ export function marketOf(fill: Fill, won: boolean): TapeMarket {
   };
 }
 
-/** A venue on paper: trades and markets are lists, pages are cut from them, and it can be down, slow or confused. */
+/**
+ * A venue on paper: trades and markets are lists, pages are cut from them, and it can be down, slow
+ * or confused.
+ */
 export class PaperVenue implements TradeSource, MarketFacts {
   readonly trades = new Map<string, readonly Fill[]>();
   readonly markets = new Map<string, TapeMarket>();

@@ -26,7 +26,10 @@ export interface PayingClient {
   buy(account: Account, call: Call): Promise<Bought>;
 }
 
-/** The official client pays at most 1 USD at once unless it is told otherwise; the credit pack costs 5. */
+/**
+ * The official client pays at most 1 USD at once unless it is told otherwise; the credit pack
+ * costs 5.
+ */
 const spendControls = { maxAmountPerPayment: '$5' } as const;
 
 /** Somebody who does not know version 2 does not see its header. */
@@ -37,7 +40,10 @@ const fetchAsV1: typeof fetch = async (input, init) => {
   return new Response(await answer.text(), { status: answer.status, headers });
 };
 
-/** Pays with the official client on top of the given fetch, and remembers the payment header that it sent. */
+/**
+ * Pays with the official client on top of the given fetch, and remembers the payment header that it
+ * sent.
+ */
 async function buyOfficially(
   below: typeof fetch,
   config: Pick<Parameters<typeof wrapFetchWithPaymentFromConfig>[1], 'schemes'>,

@@ -32,7 +32,10 @@ export interface Demanded {
   readonly payTo: string;
 }
 
-/** Returns the transfer signed by the account, for itself unless `from` names another payer; by the rules of USDC on Base. */
+/**
+ * Returns the transfer signed by the account, for itself unless `from` names another payer; by the
+ * rules of USDC on Base.
+ */
 export async function signTransfer(
   account: Account,
   transfer: Omit<Transfer, 'from'> & { readonly from?: string },
@@ -104,7 +107,10 @@ const SPACES: readonly (string | number)[] = ['', 2, '\t', '  \n'];
 /** How many different spellings `respell` knows. */
 export const SPELLINGS = 2 * REWRITES.length * REWRITES.length * SPACES.length;
 
-/** Returns the n-th spelling of a header value: order of keys, upper-case hexadecimal digits, white space, padding. */
+/**
+ * Returns the n-th spelling of a header value: order of keys, upper-case hexadecimal digits, white
+ * space, padding.
+ */
 export function respell(value: string, n: number): string {
   const pick = <T>(from: readonly T[], at: number) => from[Math.floor(n / at) % from.length]!;
   const payment = pick(REWRITES, 1)(pick(REWRITES, REWRITES.length)(decodeHeader(value)));

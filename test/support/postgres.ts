@@ -8,8 +8,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#local/postgres/em
 import { skipLoudly } from './skipped.js';
 
 /**
- * Where the one server of a test run is (tools/run/main.ts starts it), or why there is none. Neither
- * is set when a single file is run by hand.
+ * Where the one server of a test run is (tools/run/main.ts starts it), or why there is none.
+ * Neither is set when a single file is run by hand.
  */
 export const POSTGRES_URL = 'TEST_POSTGRES_URL';
 export const POSTGRES_ABSENT = 'TEST_POSTGRES_ABSENT';
@@ -30,8 +30,9 @@ interface TestSchema {
 }
 
 /**
- * Call it in the body of a `describe`: its hooks, before all others of the suite, find the server of this run or start one,
- * and skip the suite loudly where there can be none. Whoever kills or configures a server starts one (`ownPostgres`).
+ * Call it in the body of a `describe`: its hooks, before all others of the suite, find the server
+ * of this run or start one, and skip the suite loudly where there can be none. Whoever kills or
+ * configures a server starts one (`ownPostgres`).
  */
 export function postgresServer(): TestPostgres {
   let url: string | null = null;

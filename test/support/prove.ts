@@ -4,7 +4,10 @@ import { throwDice } from './killed-process.js';
 /** Loaded first by `npm run prove`: the suites it names run at full size. */
 process.env.PROVE = '1';
 
-/** All properties of a process begin with one seed, which is printed; with it in SEED they are played again. */
+/**
+ * All properties of a process begin with one seed, which is printed; with it in SEED they are
+ * played again.
+ */
 const { seed } = throwDice();
 fc.configureGlobal({ seed: seed | 0 });
 console.log(`  SEED=${seed}`);

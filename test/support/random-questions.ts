@@ -10,8 +10,9 @@ const TICKS = [100, 50, 25, 10, 1] as const;
 const LEVELS_MAX = 25;
 
 /**
- * Returns a question as it comes by the million: small and huge books and orders, sizes in whole shares, in cents of a share and
- * in micro-shares, equal and uneven levels, so that halves and whole cents are met as well as what no double holds.
+ * Returns a question as it comes by the million: small and huge books and orders, sizes in whole
+ * shares, in cents of a share and in micro-shares, equal and uneven levels, so that halves and
+ * whole cents are met as well as what no double holds.
  */
 export function randomQuestion(random: Random): OrderQuestion {
   const tick = pick(random, TICKS);

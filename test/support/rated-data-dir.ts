@@ -7,7 +7,10 @@ import { sampleBoard, storedRating } from './sample-ratings.js';
 export const RATED_WALLET = `0x${'ab'.repeat(20)}`;
 const VETOED_WALLET = `0x${'cd'.repeat(20)}`;
 
-/** Puts a board of today with one wallet on each list in force in a data directory, for tests that are about paying and not about rating. */
+/**
+ * Puts a board of today with one wallet on each list in force in a data directory, for tests that
+ * are about paying and not about rating.
+ */
 export async function publishSampleBoard(dataDir: string): Promise<void> {
   const store = openLmdbRatings({ path: lmdbRatingsPath(dataDir) });
   const asOfS = asOfOf(Math.floor(systemClock.nowMs() / 1e3));

@@ -25,8 +25,9 @@ const OUTPUT_CHARS_MAX = 20_000;
 const LISTENING = /"port":(\d+)/;
 
 /**
- * Starts a script that writes `"port":N` when it listens on loopback, with this environment and no other. Resolves when it
- * listens or is killed. Rejects where it ends by itself, with what it wrote.
+ * Starts a script that writes `"port":N` when it listens on loopback, with this environment and no
+ * other. Resolves when it listens or is killed. Rejects where it ends by itself, with what it
+ * wrote.
  */
 export async function startServiceProcess(
   script: string,
@@ -73,7 +74,10 @@ export async function startServiceProcess(
   return { url, gone, isAlive, pause, goOn, isStopped, kill, output: () => output };
 }
 
-/** One letter, as ps shows it. What asks may hold the servers that others wait for, so it asks without ps if it can. */
+/**
+ * One letter, as ps shows it. What asks may hold the servers that others wait for, so it asks
+ * without ps if it can.
+ */
 function stateOf(pid: number): string {
   if (process.platform === 'linux') return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!;
   return spawnSync('ps', ['-o', 'state=', '-p', String(pid)]).stdout.toString();

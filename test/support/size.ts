@@ -15,7 +15,10 @@ export const LEAVES_RECORDINGS_OUT = SIZE === 'fast';
 /** How often a property is tried. */
 export const PROPERTY_RUNS = by({ fast: 100, whole: 300, proof: 300_000 });
 
-/** On how many random books the numbers of a verdict are compared with the same in integers of any size. */
+/**
+ * On how many random books the numbers of a verdict are compared with the same in integers of any
+ * size.
+ */
 export const EXACT_BOOKS = by({ fast: 300, whole: 1_000, proof: 1_000_000 });
 
 /** How many random histories of the ledger are played through on a real store. */

@@ -1,4 +1,6 @@
-/** A process that stops on a signal as the service does, and whose stop does what its argument says. */
+/**
+ * A process that stops on a signal as the service does, and whose stop does what its argument says.
+ */
 import { createLogger } from '#server/log';
 import { standardOutput } from '#server/log-destination';
 import { stopOnSignal } from '#server/stop-on-signal';

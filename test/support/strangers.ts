@@ -6,7 +6,10 @@ import { encodeHeader, toPaymentV2 } from './payment-headers.js';
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`;
 const ONE_WALLET = hex(20);
 
-/** Whom strangers name as payer, though none of them signed: a wallet again and again, a new one each time, a contract. */
+/**
+ * Whom strangers name as payer, though none of them signed: a wallet again and again, a new one
+ * each time, a contract.
+ */
 export const NAMED_PAYERS = {
   wallet: () => ONE_WALLET,
   newWallet: () => hex(20),

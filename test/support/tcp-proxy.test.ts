@@ -35,7 +35,10 @@ describe('a line that can be cut', () => {
     return data.toString();
   }
 
-  /** What comes first: an answer, or the answer to a question that is asked of another line meanwhile. */
+  /**
+   * What comes first: an answer, or the answer to a question that is asked of another line
+   * meanwhile.
+   */
   async function isSilent(client: Socket): Promise<boolean> {
     const other = await startTcpProxy((server.address() as AddressInfo).port);
     const beside = connect(other.port, '127.0.0.1');

@@ -1,7 +1,10 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { resetConnection } from '#local/venue/faults/reset-connection';
 
-/** How a line is cut: connections break and no new one is made, or what is sent arrives nowhere and nothing answers. */
+/**
+ * How a line is cut: connections break and no new one is made, or what is sent arrives nowhere and
+ * nothing answers.
+ */
 export type Cut = 'reset' | 'black hole';
 
 /** A line to a TCP server on loopback that can be cut and healed. */

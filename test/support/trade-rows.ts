@@ -4,7 +4,9 @@ import type { Fill } from '#domain/rating/fill';
 export const hex64 = (n: number): string => `0x${n.toString(16).padStart(64, '0')}`;
 export const hex40 = (n: number): WalletAddress => parseWallet(`0x${n.toString(16).padStart(40, '0')}`)!;
 
-/** Returns the n-th trade of a test: everything about it follows from n, and its time is `timeS`. */
+/**
+ * Returns the n-th trade of a test: everything about it follows from n, and its time is `timeS`.
+ */
 export function tradeNumber(n: number, timeS: number): Fill {
   return {
     wallet: hex40(n % 7),

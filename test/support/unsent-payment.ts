@@ -2,7 +2,10 @@ import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import type { Account } from './signed-payments.js';
 
-/** Signs the terms that an address has now, as the official client does, and sends nothing. Returns the payment's header. */
+/**
+ * Signs the terms that an address has now, as the official client does, and sends nothing. Returns
+ * the payment's header.
+ */
 export async function signUnsent(account: Account, url: string): Promise<Readonly<Record<string, string>>> {
   let headers: Record<string, string> = {};
   const pausing: typeof fetch = async (input, init) => {

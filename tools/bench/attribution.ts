@@ -12,7 +12,10 @@ const CONNECTIONS = [1, 16, 64] as const;
 const WARM_UP = 6_000;
 const REQUESTS = 12_000;
 
-/** Says where the CPU of a verdict goes, by a profile of the service under load. The rows of a column add up to its total. */
+/**
+ * Says where the CPU of a verdict goes, by a profile of the service under load. The rows of a
+ * column add up to its total.
+ */
 export function benchAttribution(): Promise<Section> {
   return withDataDir(async (dataDir) => {
     const venue = await startServer<VenueFacts>({ role: 'venue' });

@@ -11,8 +11,9 @@ const STARTS = 5;
 const WARM_UP = { connections: 16, requests: 3_000 } as const;
 
 /**
- * Measures what comes first: from the start of the deployed service on a full data directory until it is ready, and the
- * first request for a token that nobody asked for before, without the time that the venue takes to answer.
+ * Measures what comes first: from the start of the deployed service on a full data directory until
+ * it is ready, and the first request for a token that nobody asked for before, without the time
+ * that the venue takes to answer.
  */
 export async function coldStart(
   start: () => Promise<Child<ServiceFacts>>,

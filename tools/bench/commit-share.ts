@@ -15,8 +15,9 @@ export interface AtOneConnection {
 }
 
 /**
- * Says how much of a verdict at one connection is its debit, by the same call without one, and what a
- * bare transaction of the same rows takes by itself until it is on the same disk. They take turns.
+ * Says how much of a verdict at one connection is its debit, by the same call without one, and what
+ * a bare transaction of the same rows takes by itself until it is on the same disk. They take
+ * turns.
  */
 export async function commitShare(dataDir: string, { verdict, example }: AtOneConnection): Promise<string> {
   const raw = openRaw(join(dataDir, 'raw'));

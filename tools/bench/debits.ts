@@ -11,7 +11,9 @@ import { interleave, medianRatio, medians } from './support/rounds.js';
 const CALLERS = [1, 16, 64, 256] as const;
 const RUN_MS = 400;
 const ROUNDS = 5;
-/** Before anything counts, so that the first rows are not those of code that is still interpreted. */
+/**
+ * Before anything counts, so that the first rows are not those of code that is still interpreted.
+ */
 const WARM_UP_MS = 1_000;
 
 const CHARGE = 'credits.charge';

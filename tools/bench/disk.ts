@@ -54,7 +54,10 @@ const WRITES: Readonly<Record<string, Write>> = {
   'order verdict by x402, after that: the payment, for good': paid({ answer: '', body: null }),
 };
 
-/** Measures what 1,000 calls add to credits.lmdb. What is removed leaves room in the file, which it does not give back. */
+/**
+ * Measures what 1,000 calls add to credits.lmdb. What is removed leaves room in the file, which it
+ * does not give back.
+ */
 export async function benchDisk(): Promise<Section> {
   const rows: string[][] = [];
   for (const [what, write] of Object.entries(WRITES)) {

@@ -16,7 +16,10 @@ const NOW_MS = 1_784_000_000_000;
 
 type Answer = (withEvidence: boolean) => string;
 
-/** Measures what evidence adds to an answer once the book is at hand: judged, signed and written as JSON. */
+/**
+ * Measures what evidence adds to an answer once the book is at hand: judged, signed and written as
+ * JSON.
+ */
 export async function benchEvidence(): Promise<Section> {
   const fixture = newEvidenceFixture();
   try {
@@ -58,7 +61,9 @@ function variant(name: string, answer: Answer, withEvidence: boolean): Variant<n
   return { name, run: () => steadyMicros(ANSWERS, all) };
 }
 
-/** Returns what answers one question about a book whose hash the venue sent, as the service does. */
+/**
+ * Returns what answers one question about a book whose hash the venue sent, as the service does.
+ */
 function answerOn(levels: number, { evidenceOf }: EvidenceFixture): Answer {
   const market = sampleMarket(7);
   const outcome = market.outcomes[0]!;

@@ -13,8 +13,8 @@ const TEXT_FRAME = 0x81;
 const LENGTH_16 = 126;
 
 /**
- * A process that sends walked frames to each client that says a word. The bytes are made before anybody connects and are
- * written past `ws`, so that the reader is what limits the rate.
+ * A process that sends walked frames to each client that says a word. The bytes are made before
+ * anybody connects and are written past `ws`, so that the reader is what limits the rate.
  */
 async function main(): Promise<void> {
   const { marketCount, frameCount } = childOptions<{ marketCount: number; frameCount: number }>();

@@ -11,7 +11,10 @@ import { type Cost, costOf, interleave, medianRatio, medians, progress, type Var
 const MARKETS = 100;
 const FRAMES = 30_000;
 const ROUNDS = 9;
-/** Rounds that do not count: a service that runs for days is not measured by what compiling its code takes. */
+/**
+ * Rounds that do not count: a service that runs for days is not measured by what compiling its code
+ * takes.
+ */
 const WARM_ROUNDS = 4;
 const GAME_ROUNDS = 5;
 
@@ -44,7 +47,10 @@ export async function benchFrames(): Promise<Section> {
   };
 }
 
-/** The steps that need no socket. Every run begins with books as they were, because a frame is applied once. */
+/**
+ * The steps that need no socket. Every run begins with books as they were, because a frame is
+ * applied once.
+ */
 function inMemory(frames: readonly string[], open: () => BookTable, expected: { applied: number }): Variant<Cost>[] {
   const bytes = frames.map((text) => Buffer.from(text));
   const read = marketFrameReader();
@@ -94,12 +100,16 @@ function costTable(costs: Costs, frameCount: number): string {
   return table(['', 'µs per frame', 'frames/s', 'CPU µs', 'of JSON.parse', 'of its CPU'], rows);
 }
 
-/** The CPU decides: where the machine is busy, the wall clock counts the wait for the sender's core too. */
+/**
+ * The CPU decides: where the machine is busy, the wall clock counts the wait for the sender's core
+ * too.
+ */
 function goalsOf(costs: Costs): Goal[] {
   const ratioTo = (floor: string) => medianRatio(costs.get(floor)!, costs.get(WS_PIPELINE)!, cpuOf);
   const path = 'frame to fresh book, whole pipeline with ws and RxJS, of JSON.parse';
   return [
-    // A socket alone costs about as much as one JSON.parse, so that twice the floor is out of reach.
+    // A socket alone costs about as much as one JSON.parse, so that twice the floor is out of
+    // reach.
     { path, goal: atLeast(0.5), measured: ratioTo(FLOOR), unit: 'x' },
     {
       path: `${path} behind the same socket`,

@@ -24,7 +24,9 @@ const BUSY = { books: 2_000, part: 0.92 } as const;
 const WORKS = ['frame to book', 'frame to book, 92 % on 2,000 books', 'update alone', 'assess'] as const;
 type Work = (typeof WORKS)[number];
 
-/** Measures one frame, one update and one verdict on a random book among few, many and very many. */
+/**
+ * Measures one frame, one update and one verdict on a random book among few, many and very many.
+ */
 export async function growth(): Promise<{ readonly texts: readonly string[]; readonly goals: readonly Goal[] }> {
   const variants = COUNTS.flatMap(variantsAmong);
   const results = await interleave('growth', variants, ROUNDS);
@@ -83,7 +85,9 @@ interface Arriving {
   readonly bytes: Buffer;
 }
 
-/** Frames as the service gets them: each socket carries so many books and has a reader of its own. */
+/**
+ * Frames as the service gets them: each socket carries so many books and has a reader of its own.
+ */
 function arrivingOn(books: readonly OrderBook[]): (frames: readonly Frame[]) => Arriving[] {
   const sockets = Array.from({ length: Math.ceil(books.length / TOKENS_PER_SOCKET) }, () => marketFrameReader());
   const readers = new Map(books.map((book, i) => [book, sockets[Math.floor(i / TOKENS_PER_SOCKET)]!]));

@@ -6,18 +6,27 @@ import { atLeast, type Goal, show, table } from './support/report.js';
 import { interleave, medianRatio, medians, progress } from './support/rounds.js';
 import { checkVerdict, firstVerdict, pathsOf } from './support/verdict-paths.js';
 
-/** Books that are asked about in turn, and kept fresh meanwhile: more than the caches near a core hold. */
+/**
+ * Books that are asked about in turn, and kept fresh meanwhile: more than the caches near a core
+ * hold.
+ */
 const BOOKS = 2_000;
 const CONNECTIONS = 64;
 const ROUNDS = 6;
 const ROUND_S = 1.5;
-/** As many as the row of few books has behind it: with 10,000 the first rounds are those of code that is still being compiled. */
+/**
+ * As many as the row of few books has behind it: with 10,000 the first rounds are those of code
+ * that is still being compiled.
+ */
 const WARM_UP = 60_000;
 
 const VERDICT = `verdict, of ${show(BOOKS)} books`;
 const EXPRESS = 'Express res.json, constant, as many paths';
 
-/** Measures verdicts on many books, each asked about as often as the others, beside Express with the same bytes and paths. */
+/**
+ * Measures verdicts on many books, each asked about as often as the others, beside Express with the
+ * same bytes and paths.
+ */
 export function crowdedVerdicts(): Promise<{ readonly texts: readonly string[]; readonly goals: readonly Goal[] }> {
   return withDataDir(async (dataDir) => {
     progress(`http: warming ${BOOKS} books`);

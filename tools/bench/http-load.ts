@@ -19,7 +19,10 @@ export interface LoadOptions {
   readonly paths: readonly string[];
   readonly token: string;
   readonly connections: number;
-  /** So many requests are sent and all of them are awaited, so that answers can be counted against debits. */
+  /**
+   * So many requests are sent and all of them are awaited, so that answers can be counted against
+   * debits.
+   */
   readonly requests: number;
 }
 
@@ -28,7 +31,10 @@ const SAMPLE_EVERY = 500;
 /** Each connection goes round so many paths at least, if there are as many. */
 const PATHS_OF_CONNECTION_MIN = 32;
 
-/** Sends requests over kept-alive connections, each waiting for its answer. Throws where one is not a 200. */
+/**
+ * Sends requests over kept-alive connections, each waiting for its answer. Throws where one is not
+ * a 200.
+ */
 export async function load(
   server: Child<ServiceFacts>,
   { paths, token, connections, requests }: LoadOptions,
@@ -74,15 +80,19 @@ export async function load(
 }
 
 /**
- * Returns the paths of one connection; those of all connections are all. Each writes its requests before it sends the first,
- * and with all paths at every connection the others' first answers wait for that: a hundred milliseconds at 500 paths.
+ * Returns the paths of one connection; those of all connections are all. Each writes its requests
+ * before it sends the first, and with all paths at every connection the others' first answers wait
+ * for that: a hundred milliseconds at 500 paths.
  */
 function shareOf(paths: readonly string[], connection: number, connections: number): readonly string[] {
   const count = Math.min(paths.length, Math.max(PATHS_OF_CONNECTION_MIN, Math.ceil(paths.length / connections)));
   return Array.from({ length: count }, (_, i) => paths[(connection * count + i) % paths.length]!);
 }
 
-/** Runs autocannon in this process; it tells of each answer as it comes, and its own figures are whole milliseconds. */
+/**
+ * Runs autocannon in this process; it tells of each answer as it comes, and its own figures are
+ * whole milliseconds.
+ */
 function fire(options: autocannon.Options, onAnswer: (responseMs: number) => void): Promise<autocannon.Result> {
   return new Promise((resolve, reject) => {
     const run = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)));

@@ -69,7 +69,9 @@ async function runVenue(bulkMarkets = 0): Promise<void> {
   serveParent({ gammaUrl, clobUrl, dataUrl, wsUrl, markets } satisfies VenueFacts, {}, () => venue.close());
 }
 
-/** The service as `npm start` composes it, with a wallet that has more credits than can be spent. */
+/**
+ * The service as `npm start` composes it, with a wallet that has more credits than can be spent.
+ */
 async function runService(role: ServerRole & { role: 'service' }): Promise<void> {
   const { dataDir, venue, timesVenue, trustedProxies = '', demoMarkets = '' } = role;
   const venueMs = timesVenue ? timeVenue() : () => 0;

@@ -55,7 +55,10 @@ export function benchHttp(): Promise<Section> {
   });
 }
 
-/** Asks once for everything that is asked for under load, so that its books are warm, and returns the paths. */
+/**
+ * Asks once for everything that is asked for under load, so that its books are warm, and returns
+ * the paths.
+ */
 export async function warmPaths(url: string, venue: VenueFacts, token: string): Promise<readonly string[]> {
   const paths = pathsOf(venue, HOT_MARKETS);
   await firstVerdict(url, paths, token);

@@ -37,8 +37,9 @@ const UNCOUNTED_MS = 1_000;
 const NEWCOMER_INTERVAL_MS = 50;
 
 /**
- * Asks `times` as much as can be done, at even times and from many addresses behind one proxy. Each caller has a connection and
- * waits for its answer: what is due while all of them wait is not asked.
+ * Asks `times` as much as can be done, at even times and from many addresses behind one proxy. Each
+ * caller has a connection and waits for its answer: what is due while all of them wait is not
+ * asked.
  */
 export async function overload(url: string, options: OverloadOptions): Promise<Overload> {
   const { callers, paths, token, capacity, times, seconds } = options;
@@ -91,7 +92,10 @@ export async function overload(url: string, options: OverloadOptions): Promise<O
   };
 }
 
-/** Looks how the service is, now and then and over a connection of its own each time; returns how long that took, sorted. */
+/**
+ * Looks how the service is, now and then and over a connection of its own each time; returns how
+ * long that took, sorted.
+ */
 async function comeAnew(url: string, ms: number): Promise<Float64Array> {
   const untilMs = performance.now() + ms;
   const came: Promise<number>[] = [];
@@ -131,7 +135,10 @@ const OWN_FILES = 500;
 const OPENERS = 200;
 const NEW_CLIENTS = 200;
 
-/** Opens as many sockets from one address as the machine lets us, and asks from another meanwhile, each time anew. */
+/**
+ * Opens as many sockets from one address as the machine lets us, and asks from another meanwhile,
+ * each time anew.
+ */
 export async function serveBesideCrowd(url: string): Promise<Served> {
   const sockets = Math.min(CROWD, openFilesMax() - OWN_FILES);
   const { hostname: host, port } = new URL(url);
@@ -158,7 +165,10 @@ export async function serveBesideCrowd(url: string): Promise<Served> {
   return { sockets, p50Ms: percentile(sorted, 0.5), maxMs: sorted.at(-1)!, failed };
 }
 
-/** Sends codes that do not exist, all at once over a hundred connections; returns how many were looked up. */
+/**
+ * Sends codes that do not exist, all at once over a hundred connections; returns how many were
+ * looked up.
+ */
 export async function guessCodes(
   url: string,
   codes: number,

@@ -21,7 +21,10 @@ const WRONG_CODES = 3_000;
 
 const start = <Ready>(role: ServerRole) => startChild<Ready>(new URL('./http-server.js', import.meta.url), role);
 
-/** Measures what becomes of honest callers when there is more to do than can be done, and when one address holds all it can. */
+/**
+ * Measures what becomes of honest callers when there is more to do than can be done, and when one
+ * address holds all it can.
+ */
 export function benchLoad(): Promise<Section> {
   return withDataDir(async (dataDir) => {
     const venue = await start<VenueFacts>({ role: 'venue' });

@@ -5,7 +5,10 @@ import { SEED } from './support/book-walk.js';
 import { type Goal, goalTable } from './support/report.js';
 import { progress } from './support/rounds.js';
 
-/** Runs the benchmarks that are named on the command line, or all usual ones, and prints a report in Markdown. */
+/**
+ * Runs the benchmarks that are named on the command line, or all usual ones, and prints a report in
+ * Markdown.
+ */
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !(name in PARTS));
   if (unknown.length > 0) {

@@ -38,7 +38,10 @@ function weightGoal(bytes: number): Goal {
   return { path, goal: atMost(8), measured: bytes / 1e3, unit: 'kB' };
 }
 
-/** Builds the books, and returns by how much the memory of this process has grown, divided by their number. */
+/**
+ * Builds the books, and returns by how much the memory of this process has grown, divided by their
+ * number.
+ */
 function bytesEach(build: (snapshots: Iterable<BookSnapshot>) => BookTable | unknown[]): number {
   const before = usedBytes();
   const held = build(snapshotsOf(BOOKS, seededRandom(SEED)));

@@ -9,8 +9,9 @@ export const ENDED_BY_USER = 130;
 const PART = fileURLToPath(new URL('./part.js', import.meta.url));
 
 /**
- * Runs a part in a process of its own: what one leaves behind, compiled code and a heap that has grown, changes the figures
- * of the next by more than most changes to the product do. Rejects where it ends without a word.
+ * Runs a part in a process of its own: what one leaves behind, compiled code and a heap that has
+ * grown, changes the figures of the next by more than most changes to the product do. Rejects where
+ * it ends without a word.
  */
 export async function runPart(name: string): Promise<Section> {
   // Figures may be NaN or infinite, which JSON has no words for.

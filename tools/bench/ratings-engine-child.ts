@@ -1,4 +1,7 @@
-/** Does one piece of work on the tape of a folder when it is asked to, and tells what it took: a process of its own has a peak of its own. */
+/**
+ * Does one piece of work on the tape of a folder when it is asked to, and tells what it took: a
+ * process of its own has a peak of its own.
+ */
 import { join } from 'node:path';
 import { openTapeDatabase } from '#adapters/tape/engine/database';
 import { readManifest } from '#adapters/tape/files/manifest';

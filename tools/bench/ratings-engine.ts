@@ -6,7 +6,10 @@ import { interleave, median, medianRatio } from './support/rounds.js';
 
 const CHILD = new URL('./ratings-engine-child.js', import.meta.url);
 
-/** BENCH_FILLS=50000000 measures the size that the goals are meant for; that takes half an hour and 15 GB of disk. */
+/**
+ * BENCH_FILLS=50000000 measures the size that the goals are meant for; that takes half an hour and
+ * 15 GB of disk.
+ */
 const FILLS = Number(process.env.BENCH_FILLS ?? 5_000_000);
 const ROUNDS = 3;
 

@@ -12,7 +12,9 @@ export interface RecordedGames {
   readonly ids: readonly MarketIds[];
 }
 
-/** Reads the beginnings of the recorded games, or returns null when they are not on this machine. */
+/**
+ * Reads the beginnings of the recorded games, or returns null when they are not on this machine.
+ */
 export async function readGames(): Promise<RecordedGames | null> {
   const files = gameFiles();
   if (files.length === 0) return null;

@@ -10,7 +10,10 @@ import { serviceSettings } from './support/service-settings.js';
 const SERVICE = join(ROOT, 'dist/bundle/service/main.js');
 const LISTENING = /"port":(\d+)/;
 
-/** Returns the milliseconds from the start of the deployed service on a full data directory to its first 200 of /healthz. */
+/**
+ * Returns the milliseconds from the start of the deployed service on a full data directory to its
+ * first 200 of /healthz.
+ */
 export async function startToReady(dataDir: string, venue: VenueFacts): Promise<number> {
   const startedMs = performance.now();
   const service = spawn(process.execPath, [SERVICE], {

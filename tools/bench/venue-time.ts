@@ -1,6 +1,7 @@
 /**
- * Lets this process measure how long it waits for the venue: every `fetch` is timed to the end of its body. Returns the
- * milliseconds during which at least one was under way since it was asked last.
+ * Lets this process measure how long it waits for the venue: every `fetch` is timed to the end of
+ * its body. Returns the milliseconds during which at least one was under way since it was asked
+ * last.
  */
 export function timeVenue(): () => number {
   const { fetch } = globalThis;

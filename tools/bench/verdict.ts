@@ -106,7 +106,10 @@ function plainSide({ book, side, usd }: OrderQuestion) {
   return { usd, prices: levels.map((l) => l.priceTicks / 1e4), sizes: levels.map((l) => l.sizeMicros / 1e6) };
 }
 
-/** The least that any answer needs: shares and average price of the order, and the depth of the side. */
+/**
+ * The least that any answer needs: shares and average price of the order, and the depth of the
+ * side.
+ */
 function walkPlain(prices: readonly number[], sizes: readonly number[], usd: number): number {
   let depth = 0;
   let shares = 0;

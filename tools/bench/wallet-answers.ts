@@ -38,7 +38,9 @@ interface Row {
   readonly check: (body: string) => void;
 }
 
-/** Measures covered wallets and the leaderboard end to end, each beside Express with the same bytes. */
+/**
+ * Measures covered wallets and the leaderboard end to end, each beside Express with the same bytes.
+ */
 export function benchWalletAnswers(): Promise<Section> {
   return withDataDir(async (dataDir) => {
     progress(`wallet answers: a board of ${WALLETS} ratings`);

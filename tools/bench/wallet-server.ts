@@ -19,7 +19,10 @@ const CREDITS = 1_000_000_000;
 /** Nothing listens there: covered wallets are answered without asking anybody. */
 const NOBODY = 'http://127.0.0.1:9';
 
-/** The service as `npm start` composes it, without recording and rating, and a wallet that has more credits than can be spent. */
+/**
+ * The service as `npm start` composes it, without recording and rating, and a wallet that has more
+ * credits than can be spent.
+ */
 async function main({ dataDir }: WalletServerRole): Promise<void> {
   keepRequestsYoung();
   const config = readConfig({

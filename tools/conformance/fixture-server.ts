@@ -16,13 +16,18 @@ const SUBSCRIPTIONS_MAX = 16;
 const NO_SESSION = -32_001;
 const PARSE_ERROR = -32_700;
 
-/** The product's MCP handler with fixtures in its servers, in a server of its own that can stream. */
+/**
+ * The product's MCP handler with fixtures in its servers, in a server of its own that can stream.
+ */
 export interface FixtureServer {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Starts it on loopback. Nothing of the product is sold here: its own tools are listed, and answer that they failed. */
+/**
+ * Starts it on loopback. Nothing of the product is sold here: its own tools are listed, and answer
+ * that they failed.
+ */
 export async function startFixtureServer(): Promise<FixtureServer> {
   const log = { debug: () => {}, error: () => {} };
   const terms = {
@@ -53,8 +58,8 @@ export async function startFixtureServer(): Promise<FixtureServer> {
 }
 
 /**
- * The revisions of 2025 let a tool ask its client something, which only a session can carry. The product's tools ask nothing and
- * have no sessions; these fixtures do.
+ * The revisions of 2025 let a tool ask its client something, which only a session can carry. The
+ * product's tools ask nothing and have no sessions; these fixtures do.
  */
 function withSessions(newServer: NewMcpServer): LegacyHttpHandler {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();

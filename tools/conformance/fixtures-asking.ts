@@ -29,7 +29,10 @@ const ENUMS = {
 
 const CONTACT = { username: { type: 'string' }, email: { type: 'string' } };
 
-/** A form of these fields. The types of the library do not take what they can only check when it runs. */
+/**
+ * A form of these fields. The types of the library do not take what they can only check when it
+ * runs.
+ */
 function form(message: string, properties: object, required: readonly string[] = []): ElicitInputParams {
   return { message, requestedSchema: { type: 'object', properties, required } } as unknown as ElicitInputParams;
 }
@@ -38,7 +41,9 @@ const received = (what: string, { action, content }: ElicitResult): CallToolResu
   content: [text(`${what}: action=${action}, content=${JSON.stringify(content ?? {})}`)],
 });
 
-/** Registers the tools that ask the client something while they run, as the revisions of 2025 allow. */
+/**
+ * Registers the tools that ask the client something while they run, as the revisions of 2025 allow.
+ */
 export function registerAsking(server: McpServer): void {
   const sampling = { description: 'Asks the model.', inputSchema: z.object({ prompt: z.string() }) };
   server.registerTool('test_sampling', sampling, async ({ prompt }, { mcpReq }) => {

@@ -12,7 +12,10 @@ import {
 import { systemRandom } from '#adapters/process/system-random';
 import { text } from './fixtures-content.js';
 
-/** Signs the state that goes to the client and comes back; a state that was tampered with never reaches a tool. */
+/**
+ * Signs the state that goes to the client and comes back; a state that was tampered with never
+ * reaches a tool.
+ */
 export const stateCodec = createRequestStateCodec({ key: systemRandom.bytes(32) });
 
 const STRING = { type: 'string' } as const;
@@ -32,7 +35,10 @@ const CONFIRM = inputRequired.elicit({
 
 type Requests = NonNullable<InputRequiredSpec['inputRequests']>;
 
-/** What a tool asks for in its first round. It is content when every question has an answer of its kind. */
+/**
+ * What a tool asks for in its first round. It is content when every question has an answer of its
+ * kind.
+ */
 const QUESTIONS: Readonly<Record<string, Requests>> = {
   test_input_required_result_elicitation: { user_name: NAME },
   test_streaming_elicitation: { user_name: NAME },

@@ -5,7 +5,10 @@ import { registerPrompts, registerResources } from './fixtures-resources.js';
 import { registerRounds, stateCodec } from './fixtures-rounds.js';
 import { registerSchemas } from './fixtures-schemas.js';
 
-/** The tools, resources and prompts that the scenarios of the conformance suite call, each as its scenario describes it. */
+/**
+ * The tools, resources and prompts that the scenarios of the conformance suite call, each as its
+ * scenario describes it.
+ */
 export const FIXTURES: McpFixtures = {
   options: {
     capabilities: { logging: {}, completions: {}, prompts: {}, resources: { subscribe: true } },

@@ -19,15 +19,18 @@ export function inspectHttp(inspector: Tool, url: string): Promise<readonly Insp
   return inspect(inspector, 'over HTTP', [`${url}/mcp`, '--transport', 'http']);
 }
 
-/** Lists the tools of the client's server on stdio, which the inspector starts as a desktop host does. */
+/**
+ * Lists the tools of the client's server on stdio, which the inspector starts as a desktop host
+ * does.
+ */
 export function inspectStdio(inspector: Tool, url: string): Promise<readonly Inspection[]> {
   const command = [process.execPath, join(ROOT, 'dist/client/bin/preflight.js'), 'mcp'];
   return inspect(inspector, 'on stdio', ['--transport', 'stdio', '-e', `PREFLIGHT_URL=${url}`, ...command]);
 }
 
 /**
- * Lists the tools with the official inspector in each era. `--strict` makes it look for schemas that some clients cannot read: a
- * warning counts as a fault.
+ * Lists the tools with the official inspector in each era. `--strict` makes it look for schemas
+ * that some clients cannot read: a warning counts as a fault.
  */
 async function inspect(inspector: Tool, where: string, target: readonly string[]): Promise<readonly Inspection[]> {
   const found: Inspection[] = [];

@@ -8,8 +8,9 @@ import { runSuite, type Scenario } from './suite-run.js';
 import { installTools, type Tool, type Tools } from './tools-install.js';
 
 /**
- * `npm run conformance`: what others wrote to check servers with, run on the product as `npm start` starts it, and on its MCP handler
- * with the fixtures that most scenarios call. Prints one table; ends with 1 where something failed.
+ * `npm run conformance`: what others wrote to check servers with, run on the product as `npm start`
+ * starts it, and on its MCP handler with the fixtures that most scenarios call. Prints one table;
+ * ends with 1 where something failed.
  */
 
 /** Scenarios that need nothing but the server: they are run on the product itself. */
@@ -50,7 +51,10 @@ function toSingleRow({ name, ok, output }: { name: string; ok: boolean; output: 
   return { what: name, passed, of: 1, checks: passed, failures: ok ? [] : [output] };
 }
 
-/** The suites, by the revision that they are asked about; null: the suite's own choice, of 2025-11-25. */
+/**
+ * The suites, by the revision that they are asked about; null: the suite's own choice, of
+ * 2025-11-25.
+ */
 const runsOf = ({ suite, newSuite }: Tools): readonly (readonly [Tool, string | null])[] => [
   [suite, null],
   [newSuite, '2025-11-25'],

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENDPOINTS, soldAt } from '#api/endpoints';
 
-/** The linters, at the versions whose verdict is known. They are no dependencies of this project: install them into a folder. */
+/**
+ * The linters, at the versions whose verdict is known. They are no dependencies of this project:
+ * install them into a folder.
+ */
 export const LINT_PACKAGES = {
   '@redocly/cli': '2.77.0',
   '@stoplight/spectral-cli': '6.16.3',
@@ -25,8 +28,9 @@ const OUTPUT_BYTES_MAX = 10_000_000;
 const COLOURS = /\u001b\[[0-9;]*m/g;
 
 /**
- * Returns what the public linters say of /openapi.json, and the discovery tool of the origin and of every paid endpoint. A tool passes
- * where it finds nothing at all: no error, no warning, no hint. `toolsDir` is where LINT_PACKAGES are installed.
+ * Returns what the public linters say of /openapi.json, and the discovery tool of the origin and of
+ * every paid endpoint. A tool passes where it finds nothing at all: no error, no warning, no hint.
+ * `toolsDir` is where LINT_PACKAGES are installed.
  */
 export async function lintOpenApi(baseUrl: string, toolsDir: string): Promise<LintResult[]> {
   const dir = mkdtempSync(join(tmpdir(), 'preflight-lint-'));

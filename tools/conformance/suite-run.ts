@@ -19,8 +19,9 @@ const SUMMARY = /^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed/gm;
 const UNSCORED = /^ {2}[✓✗] ([\w-]+) \(/gm;
 
 /**
- * Runs a conformance suite against a server: all scenarios that a revision requires, and those that it reports without scoring
- * them; without a revision the suite's own active ones. Rejects where the suite did not sum up.
+ * Runs a conformance suite against a server: all scenarios that a revision requires, and those that
+ * it reports without scoring them; without a revision the suite's own active ones. Rejects where
+ * the suite did not sum up.
  */
 export async function runSuite(suite: Tool, url: string, revision: string | null): Promise<readonly Scenario[]> {
   const out = mkdtempSync(join(tmpdir(), 'preflight-scenarios-'));

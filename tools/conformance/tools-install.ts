@@ -9,8 +9,9 @@ const CONFORMANCE = '@modelcontextprotocol/conformance';
 const INSPECTOR = '@modelcontextprotocol/inspector';
 
 /**
- * What is checked with, each set in a folder of its own. The newest conformance suite and the inspector need Node 22, which comes
- * with them as a package; conformance 0.1.13 is the last one that runs on Node 20.
+ * What is checked with, each set in a folder of its own. The newest conformance suite and the
+ * inspector need Node 22, which comes with them as a package; conformance 0.1.13 is the last one
+ * that runs on Node 20.
  */
 const SETS = {
   suite: { [CONFORMANCE]: '0.1.13' },

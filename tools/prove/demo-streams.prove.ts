@@ -26,7 +26,10 @@ const SETTLE_MS = 1_500;
 const LOSS_MAX = 0.05;
 /** Of the verdicts in a second: what is aimed at; other work on the machine makes it no limit. */
 const RATIO_GOAL = 0.95;
-/** What one stream may hold: the buffers of its connection and of its request, and an event that is on its way. */
+/**
+ * What one stream may hold: the buffers of its connection and of its request, and an event that is
+ * on its way.
+ */
 const HELD_BYTES_MAX = 64_000;
 
 describe('500 streams asked for by 100 addresses beside the verdict lane', () => {
@@ -58,7 +61,8 @@ describe('500 streams asked for by 100 addresses beside the verdict lane', () =>
         const other = async () => beside.push(await besideCrowd(crowdOf, run, received));
         // Each is first as often as the other: what the machine does meanwhile hits both alike.
         for (const part of round % 2 === 0 ? [one, other] : [other, one]) await part();
-        // Places are given back, and the minute of new streams goes on: 5 of 60 for each address and round.
+        // Places are given back, and the minute of new streams goes on: 5 of 60 for each address
+        // and round.
       }
       print(alone, beside, received);
       const lost = await watchCrowds(service, crowdOf);
@@ -82,8 +86,9 @@ function startCrowd(options: CrowdOptions): Promise<Child<CrowdAnswers>> {
 }
 
 /**
- * Returns the share of a processor that the streams take, and looks at what they hold. Of all rounds the least counts:
- * whatever else the machine does makes the same work dearer, and never cheaper.
+ * Returns the share of a processor that the streams take, and looks at what they hold. Of all
+ * rounds the least counts: whatever else the machine does makes the same work dearer, and never
+ * cheaper.
  */
 async function watchCrowds(service: Child<ServiceFacts>, options: CrowdOptions): Promise<number> {
   const [quiet, busy]: [number[], number[]] = [[], []];
@@ -105,7 +110,9 @@ async function heldBytes(service: Child<ServiceFacts>): Promise<number> {
   return (await service.ask('heldBytes')) as number;
 }
 
-/** Opens the streams, says what they were answered, and runs the load while they are told of books. */
+/**
+ * Opens the streams, says what they were answered, and runs the load while they are told of books.
+ */
 async function besideCrowd(options: CrowdOptions, run: () => Promise<Load>, received: number[]): Promise<Load> {
   const crowd = await startCrowd(options);
   try {

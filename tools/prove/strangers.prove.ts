@@ -11,7 +11,10 @@ import { percentile } from '#tools/bench/support/rounds';
 
 const CHILD = fileURLToPath(new URL('./support/stranger-child.js', import.meta.url));
 const CONNECTIONS = 500;
-/** Each connection asks again so long after its last request, or when it was answered: 50 times a second together. */
+/**
+ * Each connection asks again so long after its last request, or when it was answered: 50 times a
+ * second together.
+ */
 const STRANGER_INTERVAL_MS = 10_000;
 const HONEST = 20;
 /** A look-up of what is not known yet takes four of these. */
@@ -45,7 +48,10 @@ describe('500 connections without money beside 20 honest callers', () => {
     if (local !== undefined) rmSync(local.dataDir, { recursive: true, force: true });
   });
 
-  /** Honest callers ask for markets that nobody looked up before: each costs four questions to the venue. */
+  /**
+   * Honest callers ask for markets that nobody looked up before: each costs four questions to the
+   * venue.
+   */
   async function honest(): Promise<{ readonly tookMs: Float64Array; readonly wrong: readonly string[] }> {
     const tookMs: number[] = [];
     const wrong: string[] = [];
@@ -88,8 +94,8 @@ describe('500 connections without money beside 20 honest callers', () => {
   }
 
   /**
-   * A machine that is busy with something else makes a round slower and never faster: the fastest rounds
-   * are compared.
+   * A machine that is busy with something else makes a round slower and never faster: the fastest
+   * rounds are compared.
    */
   it('honest callers wait at most twice as long as alone at the 99th percentile, and get no 5xx', async () => {
     await honest();

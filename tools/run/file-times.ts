@@ -5,7 +5,9 @@ import { keepForReport, storedInRun } from '#test/support/run-report';
 import { ROOT } from '#test/support/source-tree';
 
 const SHOWN = 10;
-/** Where /proc/self/stat has the times of children, counted after the name; see proc_pid_stat(5). */
+/**
+ * Where /proc/self/stat has the times of children, counted after the name; see proc_pid_stat(5).
+ */
 const CHILD_TIMES_FIELD = 13;
 const TICKS_PER_S = 100;
 

@@ -13,7 +13,10 @@ import { RUN_LIMIT_NAME } from './what-hangs.js';
 const JOBS = { whole: 2 * availableParallelism(), fast: Math.max(2, availableParallelism()) };
 /** A fast test that takes so long hangs. */
 const FAST_TEST_MS_MAX = 20_000;
-/** A run takes minutes. One that takes so long hangs, and is ended with the names of the tests it was at. */
+/**
+ * A run takes minutes. One that takes so long hangs, and is ended with the names of the tests it
+ * was at.
+ */
 const RUN_MS_MAX = 25 * 60_000;
 
 /**

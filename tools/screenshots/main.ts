@@ -9,7 +9,10 @@ import { PageWorld } from '#test/page/support/page-world';
 import { ROOT } from '#test/support/source-tree';
 import { smallerPng } from './smaller-png.js';
 
-/** `npm run screenshots`: writes every page in both themes into docs/screenshots, from the local profile. */
+/**
+ * `npm run screenshots`: writes every page in both themes into docs/screenshots, from the local
+ * profile.
+ */
 const FOLDER = join(ROOT, 'docs/screenshots');
 const VIEWPORT = { width: 1280, height: 860 };
 /** What a page asks for once it is open has come by then, and a book has moved. */

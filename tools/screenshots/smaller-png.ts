@@ -1,6 +1,8 @@
 import UPNG from 'upng-js';
 
-/** Pages have few colours; with so many nobody sees a difference, and the file is a third as long. */
+/**
+ * Pages have few colours; with so many nobody sees a difference, and the file is a third as long.
+ */
 const COLOURS = 128;
 
 /** Returns the picture with a palette of its own. */

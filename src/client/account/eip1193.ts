@@ -14,10 +14,11 @@ const DOMAIN_FIELDS = [
 ] as const;
 
 /**
- * Returns the account that the person chooses in their wallet, which asks them before each signature. Rejects as the
- * wallet does.
+ * Returns the account that the person chooses in their wallet, which asks them before each
+ * signature. Rejects as the wallet does.
  *
- * @example const preflight = new Preflight({ baseUrl, account: await fromEip1193(window.ethereum) });
+ * @example const preflight = new Preflight({ baseUrl, account: await fromEip1193(window.ethereum)
+ * });
  */
 export async function fromEip1193(provider: Eip1193Provider): Promise<PayerAccount> {
   const accounts = await provider.request({ method: 'eth_requestAccounts' });

@@ -7,8 +7,9 @@ import { PreflightError, ServiceProblem } from '../terms/errors.js';
 export type Bounded = <T>(options: CallOptions, work: (deadline: Deadline) => Promise<T>) => Promise<T>;
 
 /**
- * Returns what bounds the calls of a client, which `signal` ends all at once. Whatever fails on the way to the service
- * rejects as a ServiceProblem `unreachable`; a call that its caller has ended, with the caller's own reason.
+ * Returns what bounds the calls of a client, which `signal` ends all at once. Whatever fails on the
+ * way to the service rejects as a ServiceProblem `unreachable`; a call that its caller has ended,
+ * with the caller's own reason.
  */
 export function boundedBy({ system, baseUrl }: ClientContext, ofAll: AbortSignal | undefined): Bounded {
   return async ({ signal, deadlineMs = DEADLINE_MS }, work) => {

@@ -17,7 +17,10 @@ export class FreeCalls {
     this.#bounded = bounded;
   }
 
-  /** Resolves with the body of a path. `authorization` is for what only the holder of a token may see. */
+  /**
+   * Resolves with the body of a path. `authorization` is for what only the holder of a token may
+   * see.
+   */
   get<Body>(path: string, options: CallOptions, authorization?: string): Promise<Body> {
     const headers = authorization === undefined ? {} : { authorization };
     return this.#send(getRequest(this.#context.baseUrl, path), headers, options);

@@ -6,7 +6,10 @@ import { requestIdOf } from '../purchase/request-id.js';
 import { asObject, parseObject } from '../text.js';
 import type { PaidCalls } from './paid-calls.js';
 
-/** Calls whose answers stand until their `next_refresh_at`: until then they are kept, and told again for nothing. */
+/**
+ * Calls whose answers stand until their `next_refresh_at`: until then they are kept, and told again
+ * for nothing.
+ */
 export class StoredCalls {
   readonly #context: ClientContext;
   readonly #paid: PaidCalls;

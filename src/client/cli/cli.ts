@@ -25,7 +25,10 @@ export class Cli {
     this.world.out.write(`${lines.join('\n')}\n`);
   }
 
-  /** Prints an answer and nothing else: its own bytes, but for a terminal with everything escaped that could act on it. */
+  /**
+   * Prints an answer and nothing else: its own bytes, but for a terminal with everything escaped
+   * that could act on it.
+   */
   printJson(text: string): void {
     this.world.out.write(`${forScreen(text, this.world.out)}\n`);
   }

@@ -33,8 +33,8 @@ export function freeClient(cli: Cli, options: ServiceOptions, credentials: Crede
 }
 
 /**
- * Returns a client for calls that are paid. Throws a UsageError if nothing is there to pay with: an example is no answer,
- * unless `asked` is an example itself.
+ * Returns a client for calls that are paid. Throws a UsageError if nothing is there to pay with: an
+ * example is no answer, unless `asked` is an example itself.
  */
 export async function payingClient(
   cli: Cli,

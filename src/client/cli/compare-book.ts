@@ -5,8 +5,8 @@ import type { Check } from '../evidence/check.js';
 import { asObject, type JsonObject } from '../text.js';
 
 /**
- * Compares the book of an answer with one that somebody else recorded, as the venue's `GET /book` writes it. Each side is
- * equal if it has the same levels, in whatever order and spelling.
+ * Compares the book of an answer with one that somebody else recorded, as the venue's `GET /book`
+ * writes it. Each side is equal if it has the same levels, in whatever order and spelling.
  */
 export function compareBook(answer: JsonObject, recorded: JsonObject): readonly Check[] {
   const payload = asObject(asObject(answer.evidence)?.payload);

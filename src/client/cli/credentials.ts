@@ -20,8 +20,9 @@ const KEY = /^(?:0x)?([0-9a-fA-F]{64})$/;
 const TOKEN = /^tk_0x[0-9a-fA-F]{40}_[\x21-\x7e]{1,200}$/;
 
 /**
- * Returns the key and the token that are to be used. What the command line names goes before the environment, so that
- * `--key-file` pays from that wallet although a token lies in a variable. Throws a UsageError, which tells no secret.
+ * Returns the key and the token that are to be used. What the command line names goes before the
+ * environment, so that `--key-file` pays from that wallet although a token lies in a variable.
+ * Throws a UsageError, which tells no secret.
  */
 export async function readCredentials(options: CredentialOptions, world: CliWorld): Promise<Credentials> {
   const { keyFile, tokenFile } = options;

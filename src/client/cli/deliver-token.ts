@@ -21,8 +21,9 @@ interface TokenAnswer {
 }
 
 /**
- * Asks for a token and shows it, or keeps it in a file that is made before anything is sent. A token that cannot be
- * written is printed all the same: it is paid for. Resolves with the exit code.
+ * Asks for a token and shows it, or keeps it in a file that is made before anything is sent. A
+ * token that cannot be written is printed all the same: it is paid for. Resolves with the exit
+ * code.
  */
 export async function deliverToken<Body extends TokenAnswer>(
   cli: Cli,

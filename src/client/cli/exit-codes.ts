@@ -23,8 +23,8 @@ const BY_VERDICT: ReadonlyMap<unknown, number> = new Map([
 ]);
 
 /**
- * Returns the exit code of an answer that has a verdict. What is not to be acted upon, an old answer or an example, is
- * never 0; what is no verdict at all is a failure.
+ * Returns the exit code of an answer that has a verdict. What is not to be acted upon, an old
+ * answer or an example, is never 0; what is no verdict at all is a failure.
  */
 export function exitOfAnswer({ body, stale }: { readonly body: unknown; readonly stale: boolean }): number {
   const received = asObject(body);
@@ -32,7 +32,10 @@ export function exitOfAnswer({ body, stale }: { readonly body: unknown; readonly
   return code === EXIT.ok && whyNotToActUpon(received, stale) !== null ? EXIT.caution : code;
 }
 
-/** Returns why a good verdict is not to be acted upon, in the word that stands in its reasons; null if nothing is. */
+/**
+ * Returns why a good verdict is not to be acted upon, in the word that stands in its reasons; null
+ * if nothing is.
+ */
 export function whyNotToActUpon(body: unknown, stale: boolean): 'stale' | 'example' | null {
   if (stale) return 'stale';
   return asObject(body)?.sandbox === true ? 'example' : null;

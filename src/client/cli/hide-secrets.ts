@@ -1,8 +1,9 @@
 import { UsageError } from './usage-error.js';
 
 /**
- * Keys and tokens never come from an argument: every user of the machine can read those, and shells keep them. What
- * looks like one is refused before it is looked at, and hidden in whatever is said about it.
+ * Keys and tokens never come from an argument: every user of the machine can read those, and shells
+ * keep them. What looks like one is refused before it is looked at, and hidden in whatever is said
+ * about it.
  */
 
 /** 64 hexadecimal digits, or a token; no argument of any command has such a form. */

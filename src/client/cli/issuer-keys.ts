@@ -45,7 +45,10 @@ export async function fetchIssuerKeys(baseUrl: string, cli: Cli): Promise<Stored
   return { jwks, fetchedAtMs };
 }
 
-/** Keeps the keys of a service whose answer carries evidence, unless they are at hand. Never fails: an answer is there. */
+/**
+ * Keeps the keys of a service whose answer carries evidence, unless they are at hand. Never fails:
+ * an answer is there.
+ */
 export async function keepIssuerKeys(body: unknown, baseUrl: string, cli: Cli): Promise<void> {
   const jws = asObject(asObject(body)?.evidence)?.jws;
   if (typeof jws !== 'string') return;

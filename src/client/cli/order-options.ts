@@ -24,8 +24,8 @@ export function withOrderOptions(command: Command): Command {
 }
 
 /**
- * Returns the order as the service takes it. Evidence is always asked for: it is free, and a call that is repeated with
- * --json is the same purchase as one without.
+ * Returns the order as the service takes it. Evidence is always asked for: it is free, and a call
+ * that is repeated with --json is the same purchase as one without.
  */
 export function readOrder(market: string, options: OrderOptions): OrderInput {
   const { outcome, side, usd, maxSlippageC, vetoSlippageC, maxBookAgeS } = options;

@@ -1,6 +1,7 @@
 /**
- * Texts of strangers on a terminal: market names, wallet names and reasons are written by anybody, and none of them may
- * move the cursor, change colours, turn the writing direction or break a column.
+ * Texts of strangers on a terminal: market names, wallet names and reasons are written by anybody,
+ * and none of them may move the cursor, change colours, turn the writing direction or break a
+ * column.
  */
 
 /** Control, format and private characters, ends of lines, and what shows nothing. */

@@ -25,7 +25,10 @@ export function exitOfError(error: unknown): number {
   return error instanceof GuardrailRefused ? EXIT.refused : EXIT.failure;
 }
 
-/** Returns what a person is told of what ended a command: what went wrong, what was charged, and what to do next. */
+/**
+ * Returns what a person is told of what ended a command: what went wrong, what was charged, and
+ * what to do next.
+ */
 export function errorText(error: unknown): string {
   if (error instanceof CommanderError) return '';
   const lines = error instanceof PreflightError ? linesOf(error) : [plain(messageOf(error))];

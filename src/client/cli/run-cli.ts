@@ -39,7 +39,9 @@ Exit codes: 0 OK or COPY, 10 CAUTION or WATCH (or stale), 20 VETO, 30 QUEUED or 
 Environment: ${Object.values(ENV).join(', ')}, NO_COLOR.
 Keys and tokens come from files of mode 0600, these variables or a prompt, and never from an argument.`;
 
-/** Runs one command with the arguments after its name. Resolves with the exit code, never rejects. */
+/**
+ * Runs one command with the arguments after its name. Resolves with the exit code, never rejects.
+ */
 export async function runCli(args: readonly string[], world: CliWorld): Promise<number> {
   const cli = new Cli(world);
   try {

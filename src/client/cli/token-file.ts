@@ -3,7 +3,10 @@ import { UsageError } from './usage-error.js';
 
 const OTHERS = 0o077;
 
-/** A file for a token that is about to come: there, empty and private, before anything is paid for it. */
+/**
+ * A file for a token that is about to come: there, empty and private, before anything is paid for
+ * it.
+ */
 export interface TokenFile {
   readonly path: string;
   /** Writes the token; on disk when it returns. Throws if it cannot. */
@@ -13,8 +16,8 @@ export interface TokenFile {
 }
 
 /**
- * Makes the file. It must not be there yet, but for an empty one that a killed command left: a token that is worth money
- * is never written over.
+ * Makes the file. It must not be there yet, but for an empty one that a killed command left: a
+ * token that is worth money is never written over.
  */
 export function openTokenFile(path: string): TokenFile {
   let file: number;

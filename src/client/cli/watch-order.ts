@@ -30,8 +30,9 @@ const LINE_COLUMNS = 200;
 const CLAIM_BYTES = 16;
 
 /**
- * Asks for a verdict at an interval until it was asked often enough, somebody ends it, or a rule does. A service that is
- * away for a while is asked again; what was paid meanwhile is resumed. Resolves with the exit code of the last verdict.
+ * Asks for a verdict at an interval until it was asked often enough, somebody ends it, or a rule
+ * does. A service that is away for a while is asked again; what was paid meanwhile is resumed.
+ * Resolves with the exit code of the last verdict.
  */
 export async function watchOrder(cli: Cli, client: CommandClient, watch: Watch): Promise<number> {
   const { system, signal } = cli.world;
@@ -74,7 +75,10 @@ function isPassing(error: unknown): boolean {
   return error instanceof ServiceProblem && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
 
-/** Credits have no daily cap of their own; what runs alone has one: a credit counts as a cent of the same budget. */
+/**
+ * Credits have no daily cap of their own; what runs alone has one: a credit counts as a cent of the
+ * same budget.
+ */
 async function claimCredit({ world }: Cli, { state, token }: CommandClient, options: LimitOptions): Promise<void> {
   const { dailyMicros } = { ...DEFAULT_LIMITS, ...limitsOf(options) };
   const bytes = world.system.random.bytes(CLAIM_BYTES);

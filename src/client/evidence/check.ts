@@ -14,7 +14,10 @@ export const fault = (name: string, says: string): Check => ({ name, holds: fals
 /** A check that holds. */
 export const good = (name: string, says: string): Check => ({ name, holds: true, says });
 
-/** Compares what was told with what is right. `says` takes the place of a value that is too long to be shown. */
+/**
+ * Compares what was told with what is right. `says` takes the place of a value that is too long to
+ * be shown.
+ */
 export function same(name: string, received: unknown, right: unknown, says?: string): Check {
   const isSame = canonical(received) === canonical(right);
   if (isSame) return good(name, says ?? shown(right));

@@ -7,7 +7,10 @@ import { type JudgedBook, responseOf, toUnhashedPayload } from '#judge/evidence-
 import { type LiveVerdict, thresholdsOf, toVerdictBody } from '#judge/verdict-body';
 import { ladderOf, marketStatusOf } from './reported-book.js';
 
-/** The answer as it has to be, and the payload as it has to be, both computed from what the payload says went in. */
+/**
+ * The answer as it has to be, and the payload as it has to be, both computed from what the payload
+ * says went in.
+ */
 export interface Recomputed {
   readonly body: LiveVerdict;
   readonly payload: Omit<EvidencePayload, 'response_hash'>;
@@ -16,7 +19,10 @@ export interface Recomputed {
   readonly response: object;
 }
 
-/** Computes an answer again from its evidence. Throws on a payload that is none: check its signature first. */
+/**
+ * Computes an answer again from its evidence. Throws on a payload that is none: check its signature
+ * first.
+ */
 export function recompute(payload: EvidencePayload): Recomputed {
   const { request, engine, asked_at } = payload;
   const [bids, asks] = [ladderOf('bids', payload.book.bids), ladderOf('asks', payload.book.asks)];

@@ -22,7 +22,10 @@ export function marketStatusOf(received: ReportedStatus): MarketStatus {
   };
 }
 
-/** Returns one side of a book from its levels, price and size as texts. Throws a TypeError if one is none. */
+/**
+ * Returns one side of a book from its levels, price and size as texts. Throws a TypeError if one is
+ * none.
+ */
 export function ladderOf(kind: 'bids' | 'asks', levels: readonly (readonly [string, string])[]): Ladder {
   const ladder = new Ladder(kind);
   ladder.replace(levels.map(levelOf));

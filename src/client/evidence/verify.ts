@@ -25,8 +25,9 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks an answer of preflight_trade that carries evidence, offline: the signature, and that every part of the answer
- * follows from the payload alone. `paid` is not part of it. Never rejects on what a stranger wrote.
+ * Checks an answer of preflight_trade that carries evidence, offline: the signature, and that every
+ * part of the answer follows from the payload alone. `paid` is not part of it. Never rejects on
+ * what a stranger wrote.
  */
 export async function verifyAnswer(answer: unknown, options: VerifyOptions): Promise<Verification> {
   const body = asObject(answer);

@@ -5,7 +5,10 @@ export const DEADLINE_MS = 60_000;
 /** Shortest waits between attempts: the first, doubled each time, and the longest. */
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 10_000;
-/** A wait is longer than it was told to be by up to this part, so that clients do not come back all at once. */
+/**
+ * A wait is longer than it was told to be by up to this part, so that clients do not come back all
+ * at once.
+ */
 const JITTER = 0.25;
 
 /** How long a call may go on. */
@@ -25,7 +28,10 @@ export class Deadline {
     this.signal = AbortSignal.any([this.#ending.signal, ...given]);
   }
 
-  /** Waits before attempt number `attempt` (from 1); returns false if there is no time left for another. */
+  /**
+   * Waits before attempt number `attempt` (from 1); returns false if there is no time left for
+   * another.
+   */
   async pause(attempt: number, retryAfterS: number | null): Promise<boolean> {
     const { clock, random, timers } = this.#system;
     // A server that says "at once" again and again does not make a storm.

@@ -22,8 +22,8 @@ export type Credentials =
 export const NO_CREDENTIALS: Credentials = { kind: 'none' };
 
 /**
- * Sends a request through its door, with credentials in the form of that door, and returns the answer in the form of
- * REST, whichever door it came through. Rejects as `exchange` does.
+ * Sends a request through its door, with credentials in the form of that door, and returns the
+ * answer in the form of REST, whichever door it came through. Rejects as `exchange` does.
  */
 export async function askDoor(
   fetch: Fetch,

@@ -29,8 +29,8 @@ function transportFault(url: URL): Fault | null {
 }
 
 /**
- * Sends a request and reads the answer, never following a redirect and never reading more than a bound. Rejects with
- * GuardrailRefused (redirect, transport), AnswerTooLong, or as fetch does.
+ * Sends a request and reads the answer, never following a redirect and never reading more than a
+ * bound. Rejects with GuardrailRefused (redirect, transport), AnswerTooLong, or as fetch does.
  */
 export async function exchange(
   fetch: Fetch,

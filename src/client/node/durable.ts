@@ -14,7 +14,10 @@ export function makePrivateFolder(path: string): void {
   throw new Error(`${path} is open to other users of this machine: chmod 700 ${path}`);
 }
 
-/** Makes a file of a name that is given once: false if it was given already. A killed process may leave it torn. */
+/**
+ * Makes a file of a name that is given once: false if it was given already. A killed process may
+ * leave it torn.
+ */
 export function claimName(path: string, text: string): boolean {
   try {
     writeSynced(path, text);
@@ -25,7 +28,9 @@ export function claimName(path: string, text: string): boolean {
   }
 }
 
-/** Makes a file that is whole from the moment it has its name; false if there is one of this name. */
+/**
+ * Makes a file that is whole from the moment it has its name; false if there is one of this name.
+ */
 export function createWhole(path: string, text: string): boolean {
   const draft = draftOf(path);
   try {

@@ -6,12 +6,16 @@ import type { Purchase } from '../state/purchase.js';
 import { createWhole, makePrivateFolder, replaceWhole, syncFolder } from './durable.js';
 
 const SIGNATURE_CHARS = 132;
-/** Finished purchases that are kept for their owner to look at; the oldest go when there are a quarter more. */
+/**
+ * Finished purchases that are kept for their owner to look at; the oldest go when there are a
+ * quarter more.
+ */
 const FINISHED_MAX = 1_000;
 
 /**
- * Purchases as files: `open/<request>.json` is the unfinished one of a request, `aside/<id>.json` one that made room for
- * another, `finished/<id>.json` what is left of the others, without signatures and keys. Files are replaced whole.
+ * Purchases as files: `open/<request>.json` is the unfinished one of a request, `aside/<id>.json`
+ * one that made room for another, `finished/<id>.json` what is left of the others, without
+ * signatures and keys. Files are replaced whole.
  */
 export function fileJournal(folderOf: (payer: string) => string, clock: Pick<Clock, 'nowMs'>): PurchaseJournal {
   const folder = (payer: string, name: 'open' | 'aside' | 'finished') => {

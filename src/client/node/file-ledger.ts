@@ -18,10 +18,11 @@ type Slots = ReadonlyMap<number, Slot>;
 const NAME = /^(\d{1,9})\.(\d{1,9})$/;
 
 /**
- * A budget as files, without a lock: a cap of N is N slots. A claim makes `slot.generation` with O_EXCL for each unit, and
- * has it on disk before anything is signed. A slot may be taken again, as its next generation, when its claim is 24 hours
- * old. A torn slot counts from the time of its file. Nothing is ever given back, so whatever dies, and when, the sum of
- * what is claimed in 24 hours stays within the cap.
+ * A budget as files, without a lock: a cap of N is N slots. A claim makes `slot.generation` with
+ * O_EXCL for each unit, and has it on disk before anything is signed. A slot may be taken again, as
+ * its next generation, when its claim is 24 hours old. A torn slot counts from the time of its
+ * file. Nothing is ever given back, so whatever dies, and when, the sum of what is claimed in 24
+ * hours stays within the cap.
  */
 export function fileLedger(folderOf: (payer: string) => string, clock: Pick<Clock, 'nowMs'>): SpendLedger {
   const open = (payer: string, budget: Budget) => {
@@ -48,7 +49,8 @@ function claimIn(folder: string, { count, cap, purchaseId }: Claim, nowMs: numbe
   const text = JSON.stringify({ at_ms: nowMs, purchase: purchaseId });
   take(folder, slots, { count: count - own, cap, nowMs, text });
   syncFolder(folder);
-  // Only the youngest generation of a slot counts: a process that slept for a day may have made an older one.
+  // Only the youngest generation of a slot counts: a process that slept for a day may have made an
+  // older one.
   const after = readSlots(folder);
   return ownedBy(after, purchaseId) >= count ? { kind: 'claimed' } : { kind: 'over', spent: liveOf(after, nowMs) };
 }

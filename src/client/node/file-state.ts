@@ -14,8 +14,9 @@ const STORED_ANSWERS_MAX = 200;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
 /**
- * Returns state that outlives the process: a folder for each payer, so that all programs of one wallet share one budget.
- * Every call fails, and so nothing is signed, while the folder cannot be written or is open to others.
+ * Returns state that outlives the process: a folder for each payer, so that all programs of one
+ * wallet share one budget. Every call fails, and so nothing is signed, while the folder cannot be
+ * written or is open to others.
  */
 export function fileState(home: string = stateHome(), clock: Pick<Clock, 'nowMs'> = clientSystem.clock): ClientState {
   const folderOf = (payer: string) => {

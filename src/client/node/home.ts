@@ -1,7 +1,10 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Returns the folder of the client's state: PREFLIGHT_HOME, else where the platform keeps such things. */
+/**
+ * Returns the folder of the client's state: PREFLIGHT_HOME, else where the platform keeps such
+ * things.
+ */
 export function stateHome(
   env: Readonly<Record<string, string | undefined>> = process.env,
   platform: string = process.platform,

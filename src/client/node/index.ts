@@ -7,7 +7,10 @@ export * from '../index.js';
 export { fileState } from './file-state.js';
 export { stateHome } from './home.js';
 
-/** As in ../preflight.ts; what was spent outlives the process, and all programs of one wallet share it. */
+/**
+ * As in ../preflight.ts; what was spent outlives the process, and all programs of one wallet share
+ * it.
+ */
 export class Preflight extends AnyPreflight {
   constructor(options: PreflightOptions) {
     super({ ...options, ledger: options.ledger ?? fileState(undefined, options.system?.clock) });

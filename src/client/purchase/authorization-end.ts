@@ -1,4 +1,7 @@
-/** The service takes an authorization that has at least this long to go; one with less is not even signed. */
+/**
+ * The service takes an authorization that has at least this long to go; one with less is not even
+ * signed.
+ */
 const USABLE_S_MIN = 25;
 /** So long after its end no chain takes an authorization any more, whatever its clock. */
 const OVER_AFTER_S = 60;
@@ -13,7 +16,10 @@ export function isUsable({ validBefore }: Ending, atS: number): boolean {
   return Number(validBefore) - atS >= USABLE_S_MIN;
 }
 
-/** Returns the last second at which it might still be taken: after that another may be signed in its place. */
+/**
+ * Returns the last second at which it might still be taken: after that another may be signed in its
+ * place.
+ */
 export function lastSecondOf({ validBefore }: Ending): number {
   return Number(validBefore) + OVER_AFTER_S;
 }

@@ -29,8 +29,9 @@ export interface Order {
 }
 
 /**
- * Buys one answer with one authorization. Each step is on disk before the next: begun (with the nonce), claimed, signed,
- * sent. So whoever goes on after a kill sends the same authorization, and never signs a second one.
+ * Buys one answer with one authorization. Each step is on disk before the next: begun (with the
+ * nonce), claimed, signed, sent. So whoever goes on after a kill sends the same authorization, and
+ * never signs a second one.
  */
 export class Buyer {
   readonly #context: ClientContext;
@@ -43,7 +44,9 @@ export class Buyer {
     this.#payer = payer;
   }
 
-  /** Resolves with the answer, or with the service's problem. Rejects with the errors of errors.ts. */
+  /**
+   * Resolves with the answer, or with the service's problem. Rejects with the errors of errors.ts.
+   */
   async buy(order: Order, deadline: Deadline): Promise<PaidDelivery> {
     const { method, url, body } = order.request;
     const requestId = await requestIdOf('x402', method, url, body);
@@ -79,7 +82,10 @@ export class Buyer {
     return { kind: 'demand', demand } as const;
   }
 
-  /** From here on the nonce is fixed. Somebody else may have begun the same purchase: then it is theirs that goes on. */
+  /**
+   * From here on the nonce is fixed. Somebody else may have begun the same purchase: then it is
+   * theirs that goes on.
+   */
   async #begin({ request }: Order, requestId: string, demand: Demand): Promise<SignedPurchase> {
     const { state, system } = this.#context;
     const { random, clock } = system;
@@ -123,7 +129,10 @@ export class Buyer {
     return signed;
   }
 
-  /** A second nonce is never made while the first may be used, so one that is nearly over has to be waited for. */
+  /**
+   * A second nonce is never made while the first may be used, so one that is nearly over has to be
+   * waited for.
+   */
   #checkTimeLeft({ lane }: SignedPurchase): void {
     if (isUsable(lane.authorization, this.#nowS())) return;
     const waitS = lastSecondOf(lane.authorization) - this.#nowS();

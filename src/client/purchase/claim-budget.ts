@@ -8,8 +8,9 @@ import type { Intent } from '../terms/terms.js';
 import type { ClientContext } from './context.js';
 
 /**
- * Claims what a purchase will cost, before it is signed. A purchase claims once, however often it is resumed. Rejects with
- * GuardrailRefused: `daily_cap`, and then the purchase is over, or `ledger_unavailable`.
+ * Claims what a purchase will cost, before it is signed. A purchase claims once, however often it
+ * is resumed. Rejects with GuardrailRefused: `daily_cap`, and then the purchase is over, or
+ * `ledger_unavailable`.
  */
 export async function claimBudget(
   { state, limits }: ClientContext,

@@ -8,7 +8,10 @@ import type { ClientContext } from './context.js';
 /** /llms.txt is read again after this long, as its own Cache-Control says. */
 const TERMS_VALID_MS = 300_000;
 
-/** Reads what a service publishes about payments, and holds it to the payee that was pinned at its first use. */
+/**
+ * Reads what a service publishes about payments, and holds it to the payee that was pinned at its
+ * first use.
+ */
 export class Published {
   readonly #context: ClientContext;
   #read: { readonly terms: PublishedTerms; readonly atMs: number } | null = null;
@@ -18,8 +21,8 @@ export class Published {
   }
 
   /**
-   * Returns the terms that a demand has to meet. Without a payer nothing is pinned. Rejects with GuardrailRefused or
-   * NotPaid.
+   * Returns the terms that a demand has to meet. Without a payer nothing is pinned. Rejects with
+   * GuardrailRefused or NotPaid.
    */
   async terms(payer: string | null, signal: AbortSignal): Promise<PublishedTerms> {
     const terms = await this.#current(signal);

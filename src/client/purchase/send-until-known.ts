@@ -20,8 +20,9 @@ function isUnclear(status: number): boolean {
 }
 
 /**
- * Sends a purchase that is on disk, again and again with the same credentials, until it is answered or refused or the
- * time is over. Rejects with OutcomeUnknown (it may be charged: the next call resumes it), GuardrailRefused or NotPaid.
+ * Sends a purchase that is on disk, again and again with the same credentials, until it is answered
+ * or refused or the time is over. Rejects with OutcomeUnknown (it may be charged: the next call
+ * resumes it), GuardrailRefused or NotPaid.
  */
 export async function sendUntilKnown(
   context: ClientContext,
@@ -75,12 +76,18 @@ async function conclude(context: ClientContext, purchase: Purchase, answer: Exch
   return { kind: 'answered', exchange: answer };
 }
 
-/** What is known is told even if it cannot be recorded: an open purchase is only resumed once more, for nothing. */
+/**
+ * What is known is told even if it cannot be recorded: an open purchase is only resumed once more,
+ * for nothing.
+ */
 async function finishQuietly(journal: PurchaseJournal, purchase: Purchase, outcome: PurchaseOutcome): Promise<void> {
   await journal.finish(purchase, outcome).catch(() => {});
 }
 
-/** A 402 after a payment. Another demand is never signed; that of the same is the service's final no. */
+/**
+ * A 402 after a payment. Another demand is never signed; that of the same is the service's final
+ * no.
+ */
 function refusal({ lane }: Purchase, { headers, text }: Exchange): Error {
   const reason = shown(parseObject(text)?.error ?? 'no reason was given');
   const charged = 'nothing';

@@ -16,7 +16,10 @@ export function walletOfToken(token: string): string | null {
   return TOKEN.exec(token)?.[1]?.toLowerCase() ?? null;
 }
 
-/** Spends credits: one Idempotency-Key per purchase, on disk before it is sent, and sent again until it is answered. */
+/**
+ * Spends credits: one Idempotency-Key per purchase, on disk before it is sent, and sent again until
+ * it is answered.
+ */
 export class Spender {
   readonly #context: ClientContext;
   readonly #token: string;
@@ -35,7 +38,9 @@ export class Spender {
     return `Bearer ${this.#token}`;
   }
 
-  /** Resolves with the answer, or with the service's problem. Rejects with the errors of errors.ts. */
+  /**
+   * Resolves with the answer, or with the service's problem. Rejects with the errors of errors.ts.
+   */
   async spend(request: OutgoingRequest, fresh: boolean, deadline: Deadline): Promise<PaidDelivery> {
     const { method, url, body } = request;
     const requestId = await requestIdOf('credits', method, url, body);

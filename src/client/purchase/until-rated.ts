@@ -26,7 +26,10 @@ function isQueued({ kind, exchange }: PaidDelivery): boolean {
   return kind === 'queued' || exchange.status === QUEUED_STATUS;
 }
 
-/** Retry-After; or, if the authorization would be over by then, the time until it may be replaced by another. */
+/**
+ * Retry-After; or, if the authorization would be over by then, the time until it may be replaced by
+ * another.
+ */
 function pauseOf(delivery: PaidDelivery, nowS: number): number | null {
   const received = retryAfterOf(delivery.exchange.headers);
   if (delivery.kind === 'answered' || delivery.purchase.lane.kind === 'credits') return received;

@@ -2,8 +2,8 @@ import type { TypedDataToSign } from '../terms/authorization.js';
 import type { Purchase } from './purchase.js';
 
 /**
- * What the guardrails need from outside. Stable: adapters for files lie in node/, for a page in memory.ts. Each rejects
- * when it cannot do its work, and then nothing is signed.
+ * What the guardrails need from outside. Stable: adapters for files lie in node/, for a page in
+ * memory.ts. Each rejects when it cannot do its work, and then nothing is signed.
  */
 
 /** Whoever signs: a viem account, a viem wallet client, or `fromEip1193(provider)`. */
@@ -39,13 +39,18 @@ export interface SpendLedger {
 export interface PurchaseJournal {
   /** Returns the unfinished purchase of the same request; null if there is none. */
   find(payer: string, request: string): Promise<Purchase | null>;
-  /** Begins a purchase unless one of the same request is unfinished; returns the one that stands. */
+  /**
+   * Begins a purchase unless one of the same request is unfinished; returns the one that stands.
+   */
   begin(purchase: Purchase): Promise<Purchase>;
   /** Puts a later state of an unfinished purchase in the place of the earlier one. */
   save(purchase: Purchase): Promise<void>;
   /** Ends a purchase: what is kept of it has no signature, no key and no token. */
   finish(purchase: Purchase, outcome: PurchaseOutcome): Promise<void>;
-  /** Takes an unfinished purchase out of the way of a new one of the same request; it stays in the list. */
+  /**
+   * Takes an unfinished purchase out of the way of a new one of the same request; it stays in the
+   * list.
+   */
   setAside(purchase: Purchase): Promise<void>;
   list(payer: string): Promise<readonly Purchase[]>;
 }

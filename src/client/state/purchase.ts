@@ -25,7 +25,10 @@ export interface Purchase {
   readonly lane: X402Purchase | CreditsPurchase;
 }
 
-/** Paid by an authorization. Its nonce is on disk before it is signed, so no second one can ever be signed. */
+/**
+ * Paid by an authorization. Its nonce is on disk before it is signed, so no second one can ever be
+ * signed.
+ */
 export interface X402Purchase {
   readonly kind: 'x402';
   readonly demand: Demand;

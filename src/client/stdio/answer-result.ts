@@ -8,8 +8,9 @@ const NOTES = {
 } as const;
 
 /**
- * Returns an answer as the result of a tool: the service's bytes as text, the same as structure, and what has to be known
- * before it is acted upon, in words for the model and in `_meta` for the host.
+ * Returns an answer as the result of a tool: the service's bytes as text, the same as structure,
+ * and what has to be known before it is acted upon, in words for the model and in `_meta` for the
+ * host.
  */
 export function answerResult({ body, text, lane, stale, cached }: Answer<unknown>): CallToolResult {
   const notes = [

@@ -71,7 +71,9 @@ export const LIMITS_TOOL: ListedTool = {
   },
 };
 
-/** Returns the answer of the tool `limits`. No signature and no credential of a purchase is in it. */
+/**
+ * Returns the answer of the tool `limits`. No signature and no credential of a purchase is in it.
+ */
 export function limitsAnswer(
   { limits, cents, open }: Spending,
   { service, lane, tools }: { service: string; lane: Lane; tools: string },

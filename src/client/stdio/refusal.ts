@@ -9,10 +9,15 @@ import {
 } from '../terms/errors.js';
 import { shown } from '../text.js';
 
-/** A call that got no answer, as the result of a tool: by which rule or with which code, what it cost, what to do now. */
+/**
+ * A call that got no answer, as the result of a tool: by which rule or with which code, what it
+ * cost, what to do now.
+ */
 export interface Refusal {
   readonly error: string;
-  /** `guardrail_refused`, `outcome_unknown`, `not_paid`, or the service's or this server's own code. */
+  /**
+   * `guardrail_refused`, `outcome_unknown`, `not_paid`, or the service's or this server's own code.
+   */
   readonly code: string;
   readonly charged: Charged;
   readonly next: string;

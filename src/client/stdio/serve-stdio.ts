@@ -24,9 +24,10 @@ export interface StdioOptions extends Omit<PreflightOptions, 'door'> {
 }
 
 /**
- * Serves MCP on stdio: the tools of the service, paid under the guardrails, and `limits`. Resolves when the host has
- * closed its end or `signal` has ended it, and all calls are over. Throws a TypeError for a token or an account that is
- * none. A service that is away or that has other tools does not end it: then each call says so.
+ * Serves MCP on stdio: the tools of the service, paid under the guardrails, and `limits`. Resolves
+ * when the host has closed its end or `signal` has ended it, and all calls are over. Throws a
+ * TypeError for a token or an account that is none. A service that is away or that has other tools
+ * does not end it: then each call says so.
  *
  * @example await serveStdio({ baseUrl, account: privateKeyToAccount(key) });
  */

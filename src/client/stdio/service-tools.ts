@@ -26,8 +26,8 @@ export interface ServiceAccess {
 }
 
 /**
- * What the service says of its tools, asked until it agrees with this release. What it then says later cannot raise a
- * price: each call is held to the built-in one.
+ * What the service says of its tools, asked until it agrees with this release. What it then says
+ * later cannot raise a price: each call is held to the built-in one.
  */
 export class ServiceTools {
   readonly #access: ServiceAccess;
@@ -38,9 +38,9 @@ export class ServiceTools {
   }
 
   /**
-   * Resolves with the names of the tools that the service describes otherwise than this release. Rejects with
-   * GuardrailRefused (`tools_changed`) if it has other tools or prices, and with ServiceProblem if it cannot be asked;
-   * then the next call asks again.
+   * Resolves with the names of the tools that the service describes otherwise than this release.
+   * Rejects with GuardrailRefused (`tools_changed`) if it has other tools or prices, and with
+   * ServiceProblem if it cannot be asked; then the next call asks again.
    */
   reworded(): Promise<ReadonlySet<string>> {
     this.#requested ??= this.#ask().catch((error) => {

@@ -47,7 +47,10 @@ export function createStdioServer(tools: readonly ListedTool[], lane: Lane, run:
   return server;
 }
 
-/** A schema that is shown and checks nothing: arguments are parsed before they are paid for, in the words of the service. */
+/**
+ * A schema that is shown and checks nothing: arguments are parsed before they are paid for, in the
+ * words of the service.
+ */
 function shownSchema(schema: ObjectSchema) {
   return fromJsonSchema<Record<string, unknown>>(schema as JsonSchemaType, {
     getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),

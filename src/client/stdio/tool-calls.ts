@@ -20,9 +20,10 @@ export interface CallBounds {
 export type Spending = Awaited<ReturnType<Preflight['spending']>>;
 
 /**
- * The five tools, called through the SDK: its guardrails, its budget and its journal. Every tool has an SDK object of its
- * own, whose limit per call is the built-in price if that is lower: what a text of ours says that a call costs is what it
- * costs at most, whatever the service publishes meanwhile.
+ * The five tools, called through the SDK: its guardrails, its budget and its journal. Every tool
+ * has an SDK object of its own, whose limit per call is the built-in price if that is lower: what a
+ * text of ours says that a call costs is what it costs at most, whatever the service publishes
+ * meanwhile.
  */
 export class ToolCalls {
   readonly #paying: ReadonlyMap<ServedTool, Preflight>;
@@ -54,7 +55,10 @@ export class ToolCalls {
     return { ...(await this.#paying.get('preflight_trade')!.spending()), limits: this.#limits };
   }
 
-  /** Resolves with the answer of a tool. Rejects with the errors of the client, or as the signal says. */
+  /**
+   * Resolves with the answer of a tool. Rejects with the errors of the client, or as the signal
+   * says.
+   */
   async call(tool: McpTool, given: ToolArguments, bounds: CallBounds): Promise<Answer<unknown>> {
     const { sandbox, ...args } = given;
     const isExample = readSandbox(sandbox);

@@ -23,7 +23,10 @@ export interface ToolDeskOptions extends PreflightOptions {
   readonly log: (line: string) => void;
 }
 
-/** Where calls of tools come in and results go out. A call never rejects: what went wrong is a result. */
+/**
+ * Where calls of tools come in and results go out. A call never rejects: what went wrong is a
+ * result.
+ */
 export class ToolDesk {
   readonly #options: ToolDeskOptions;
   readonly #calls: ToolCalls;
@@ -44,7 +47,10 @@ export class ToolDesk {
     return this.#calls.lane;
   }
 
-  /** Resolves with what is listed, when the service was asked for its tools once. Of what it said, no word is listed. */
+  /**
+   * Resolves with what is listed, when the service was asked for its tools once. Of what it said,
+   * no word is listed.
+   */
   async offered(): Promise<readonly ListedTool[]> {
     const reworded = await this.#service.reworded().catch((error) => {
       this.#options.log(shown(error.message));

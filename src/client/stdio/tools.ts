@@ -19,7 +19,10 @@ export interface ListedTool {
 /** The tools of the service. */
 export const TOOL_NAMES = Object.keys(TOOL_TEXTS) as readonly McpTool[];
 
-/** The tools of the service as this release knows them: in texts and schemas those of a service of the same release. */
+/**
+ * The tools of the service as this release knows them: in texts and schemas those of a service of
+ * the same release.
+ */
 export const BUILT_IN_TOOLS: ReadonlyMap<string, ListedTool> = new Map(
   TOOL_NAMES.map((name) => [name, toListed(name)]),
 );
@@ -47,9 +50,10 @@ const WHO_PAYS: Readonly<Record<Lane, string>> = {
 const CREDITS_HERE = 'The token is that of this server.';
 
 /**
- * Returns a tool of the service as this server offers it. Texts are always the built-in ones, with who pays here: a host
- * takes them for instructions, so none is passed on that this release does not know. `isReworded`: the service describes
- * the tool otherwise, so its answers may have grown, and no schema of them is promised.
+ * Returns a tool of the service as this server offers it. Texts are always the built-in ones, with
+ * who pays here: a host takes them for instructions, so none is passed on that this release does
+ * not know. `isReworded`: the service describes the tool otherwise, so its answers may have grown,
+ * and no schema of them is promised.
  */
 export function offeredTool(name: McpTool, lane: Lane, isReworded: boolean): ListedTool {
   const { outputSchema, ...tool } = BUILT_IN_TOOLS.get(name)!;

@@ -4,7 +4,9 @@ import { toBase64, toHex } from '../text.js';
 import type { Demand } from './demand.js';
 import { USDC_DOMAIN } from './terms.js';
 
-/** EIP-712 data as viem and every wallet take it. Numbers are bigint, as viem wants them. Stable. */
+/**
+ * EIP-712 data as viem and every wallet take it. Numbers are bigint, as viem wants them. Stable.
+ */
 export interface TypedDataToSign {
   readonly domain: {
     readonly name: string;

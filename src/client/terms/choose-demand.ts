@@ -5,8 +5,9 @@ import type { PublishedTerms } from './published-terms.js';
 import { type Intent, termsFault } from './terms.js';
 
 /**
- * Returns the one offer that keeps every rule, wherever it stands among the others. Throws GuardrailRefused with the
- * fault of the first offer if none does, and NotPaid if nothing is offered that can be read.
+ * Returns the one offer that keeps every rule, wherever it stands among the others. Throws
+ * GuardrailRefused with the fault of the first offer if none does, and NotPaid if nothing is
+ * offered that can be read.
  */
 export function chooseDemand(
   published: PublishedTerms,

@@ -3,7 +3,10 @@ import { asObject, fromBase64, type JsonObject, parseObject } from '../text.js';
 /** More entries than any honest service offers. */
 const ACCEPTS_MAX = 16;
 
-/** One way to pay that a 402 offers, whatever form it came in. Its texts are the server's, unchecked. Stable. */
+/**
+ * One way to pay that a 402 offers, whatever form it came in. Its texts are the server's,
+ * unchecked. Stable.
+ */
 export interface Demand {
   /** The x402 version that is answered. */
   readonly version: 1 | 2;
@@ -33,7 +36,10 @@ export interface PaymentRequiredAnswer {
   readonly body: string;
 }
 
-/** Returns what a 402 over HTTP offers: version 2 from its header, else version 1 from its body. Empty: not readable. */
+/**
+ * Returns what a 402 over HTTP offers: version 2 from its header, else version 1 from its body.
+ * Empty: not readable.
+ */
 export function readDemands({ header, body }: PaymentRequiredAnswer): readonly Demand[] {
   if (header === null) return demandsOf(parseObject(body), 1);
   const text = fromBase64(header);

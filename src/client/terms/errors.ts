@@ -2,11 +2,14 @@ import { shown } from '../text.js';
 import type { Fault, GuardrailRule } from './rules.js';
 
 /**
- * What a caller of the SDK has to expect. Stable: the names, `charged`, `next` and the facts of each class. Texts of a
- * server are shown in `message` and never acted upon.
+ * What a caller of the SDK has to expect. Stable: the names, `charged`, `next` and the facts of
+ * each class. Texts of a server are shown in `message` and never acted upon.
  */
 
-/** What became of the money of a call that failed. `unknown`: it may still be charged, and at most once. */
+/**
+ * What became of the money of a call that failed. `unknown`: it may still be charged, and at most
+ * once.
+ */
 export type Charged = 'nothing' | 'unknown' | 'paid';
 
 interface ErrorFacts {
@@ -58,7 +61,10 @@ export class NotPaid extends PreflightError {
   override readonly name = 'NotPaid';
 }
 
-/** A payment was sent and its outcome is not known. The same call again resumes it, and never pays twice. */
+/**
+ * A payment was sent and its outcome is not known. The same call again resumes it, and never pays
+ * twice.
+ */
 export class OutcomeUnknown extends PreflightError {
   override readonly name = 'OutcomeUnknown';
   readonly purchaseId: string;

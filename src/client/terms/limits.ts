@@ -2,15 +2,21 @@ import { GUARDRAILS } from '#api/prices';
 import { PAYMENT_WINDOW_S } from '#domain/payment/payment';
 
 /**
- * What a client may spend. Each limit can be widened by naming it in code or on the command line; nothing that a server
- * says, and no file of the current directory, can do it. Stable.
+ * What a client may spend. Each limit can be widened by naming it in code or on the command line;
+ * nothing that a server says, and no file of the current directory, can do it. Stable.
  */
 export interface Limits {
   /** Most that one call may cost, in micro-USDC. */
   readonly perCallMicros: bigint;
-  /** Most that all calls of the wallet may cost in any 24 hours, in micro-USDC; counted in whole cents. */
+  /**
+   * Most that all calls of the wallet may cost in any 24 hours, in micro-USDC; counted in whole
+   * cents.
+   */
   readonly dailyMicros: bigint;
-  /** Credit packs that may be bought in any 24 hours, each by its own explicit call. They count apart from the calls. */
+  /**
+   * Credit packs that may be bought in any 24 hours, each by its own explicit call. They count
+   * apart from the calls.
+   */
   readonly packsPerDay: number;
   /** Longest that a signed authorization may stay open, in seconds. */
   readonly authorizationS: number;
@@ -31,7 +37,10 @@ export const DEFAULT_LIMITS: Limits = {
   authorizationS: PAYMENT_WINDOW_S,
 };
 
-/** Returns an amount in whole cents, a begun cent as one: what is claimed is never less than what is paid. */
+/**
+ * Returns an amount in whole cents, a begun cent as one: what is claimed is never less than what is
+ * paid.
+ */
 export function toCents(micros: bigint): number {
   return Number((micros + CENT_MICROS - 1n) / CENT_MICROS);
 }

@@ -1,6 +1,6 @@
 /**
- * The rules by which a demand for money is refused, by the name that every refusal carries. Stable: programs match on
- * these names.
+ * The rules by which a demand for money is refused, by the name that every refusal carries. Stable:
+ * programs match on these names.
  */
 export const GUARDRAIL_RULES = [
   /** One call costs at most `limits.perCallMicros` (0.10 USD). */

@@ -24,10 +24,11 @@ const METHODS: readonly unknown[] = [undefined, 'eip3009'];
 const FLOWS: readonly unknown[] = [undefined, 'authorization'];
 
 /**
- * Compares a demand with what /llms.txt of the same origin says, before anything is signed. Returns the first rule that
- * refuses it, or null. Pure.
+ * Compares a demand with what /llms.txt of the same origin says, before anything is signed. Returns
+ * the first rule that refuses it, or null. Pure.
  *
- * @example const fault = termsFault(published, { operation: 'preflight_trade', url }, demand, DEFAULT_LIMITS);
+ * @example const fault = termsFault(published, { operation: 'preflight_trade', url }, demand,
+ * DEFAULT_LIMITS);
  */
 export function termsFault(published: PublishedTerms, intent: Intent, demand: Demand, limits: Limits): Fault | null {
   return (

@@ -55,8 +55,8 @@ export async function startAnvil({ path, port: wanted }: AnvilOptions): Promise<
     () => {},
   );
   const rpcUrl = `http://127.0.0.1:${port}`;
-  // A child that was never started has no process id: to kill it at once would be to kill whatever stands where the id would
-  // be, which may be 0, and that is the group of this process.
+  // A child that was never started has no process id: to kill it at once would be to kill whatever
+  // stands where the id would be, which may be 0, and that is the group of this process.
   if (child.pid === undefined || !(await answers(rpcUrl, exited))) {
     if (child.pid !== undefined) child.kill('SIGKILL');
     return { kind: 'unavailable', why: `anvil at ${path} does not start: ${await complaint(exited)}.` };

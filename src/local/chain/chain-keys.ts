@@ -16,7 +16,10 @@ export interface ChainKeys {
   readonly relayer: Hex;
 }
 
-/** Returns the keys kept in the file, made by chance on the first start and readable by their owner alone. */
+/**
+ * Returns the keys kept in the file, made by chance on the first start and readable by their owner
+ * alone.
+ */
 export function openChainKeys(file: string): ChainKeys {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });

@@ -20,8 +20,8 @@ const PlanSchema = z.strictObject({
 }) satisfies z.ZodType<FaultPlan>;
 
 /**
- * The facilitator's controls, which real ones do not have: `POST /control/faults` with a FaultPlan, `DELETE /control/faults`,
- * `GET /control/calls`.
+ * The facilitator's controls, which real ones do not have: `POST /control/faults` with a FaultPlan,
+ * `DELETE /control/faults`, `GET /control/calls`.
  */
 export function faultRoutes(faults: FacilitatorFaults): Router {
   const router = express.Router();

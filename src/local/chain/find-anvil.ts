@@ -15,9 +15,14 @@ export interface AnvilPackage {
 /** The platform and processor of a machine, as Node names them. */
 export type Machine = Pick<NodeJS.Process, 'platform' | 'arch'>;
 
-/** The version of anvil that the package.json installs on Linux x64, and the first start elsewhere. */
+/**
+ * The version of anvil that the package.json installs on Linux x64, and the first start elsewhere.
+ */
 export const ANVIL_VERSION = '1.7.1';
-/** Where there is a package with anvil, by platform and processor, and how its processor is called there. */
+/**
+ * Where there is a package with anvil, by platform and processor, and how its processor is called
+ * there.
+ */
 const PACKAGED: Readonly<Record<string, string>> = {
   'linux-x64': 'linux-amd64',
   'linux-arm64': 'linux-arm64',
@@ -26,8 +31,9 @@ const PACKAGED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the anvil to run: the one given (ANVIL_BIN), else that of the package for this machine. The package is asked for
- * directly, since the one for all machines needs an install script, which package managers skip.
+ * Returns the anvil to run: the one given (ANVIL_BIN), else that of the package for this machine.
+ * The package is asked for directly, since the one for all machines needs an install script, which
+ * package managers skip.
  */
 export function findAnvil(
   anvilBin: string | null,

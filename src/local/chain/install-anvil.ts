@@ -6,7 +6,9 @@ import { promisify } from 'node:util';
 import type { Log } from '#ports/log';
 import type { AnvilPackage, FoundAnvil } from './find-anvil.js';
 
-/** It is 30 MB; a line on which it takes longer is one on which the start should not wait for it. */
+/**
+ * It is 30 MB; a line on which it takes longer is one on which the start should not wait for it.
+ */
 const INSTALL_MS_MAX = 180_000;
 /** The folder of package.json, wherever this program was put together. */
 const ROOT = fileURLToPath(new URL('../', import.meta.resolve('#dist/engine.sha256')));

@@ -23,7 +23,10 @@ export interface LocalFacilitatorOptions {
 
 /** A facilitator on loopback that settles on the local chain. Several may share one chain. */
 export interface LocalFacilitator {
-  /** Base of /supported, /verify and /settle, and of /tx/HASH, where a person can look a transaction up. */
+  /**
+   * Base of /supported, /verify and /settle, and of /tx/HASH, where a person can look a transaction
+   * up.
+   */
   readonly url: string;
   /** Base of /faults and /calls, for other processes. */
   readonly controlUrl: string;

@@ -7,7 +7,9 @@ import { waitForReceipt } from './receipts.js';
 
 type ContractCall = Parameters<FacilitatorEvmSigner['writeContract']>[0];
 
-/** Returns what the x402 facilitator does on a chain, done on the local one by the relayer's key. */
+/**
+ * Returns what the x402 facilitator does on a chain, done on the local one by the relayer's key.
+ */
 export function createRelayer(chain: LocalChain, confirmMsMax: number): FacilitatorEvmSigner {
   const { client, keys } = chain;
   const { address } = privateKeyToAccount(keys.relayer);
@@ -22,7 +24,10 @@ export function createRelayer(chain: LocalChain, confirmMsMax: number): Facilita
   };
 }
 
-/** Returns a relayer that hands its transactions to the given function instead of sending them, and tires of waiting at once. */
+/**
+ * Returns a relayer that hands its transactions to the given function instead of sending them, and
+ * tires of waiting at once.
+ */
 export function createLateRelayer(
   chain: LocalChain,
   relayer: FacilitatorEvmSigner,

@@ -6,7 +6,10 @@ import { usdcAbi } from './usdc.js';
 
 const HASH = /^0x[0-9a-f]{64}$/;
 
-/** `GET /tx/HASH`: what a block explorer shows of a transaction, for a chain that has none. 404 if it is in no block. */
+/**
+ * `GET /tx/HASH`: what a block explorer shows of a transaction, for a chain that has none. 404 if
+ * it is in no block.
+ */
 export function transactionRoute(chain: Pick<LocalChain, 'rpcUrl'>): RequestHandler<{ hash: string }> {
   const client = createChainClient(chain.rpcUrl);
   return async ({ params: { hash } }, response) => {

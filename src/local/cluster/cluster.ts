@@ -30,8 +30,9 @@ export interface Cluster {
 }
 
 /**
- * Starts what the local profile starts, with three replicas of the service on one PostgreSQL behind a proxy in the place of one
- * process, and writes local.json for scripts. Rejects in one sentence where no PostgreSQL can run.
+ * Starts what the local profile starts, with three replicas of the service on one PostgreSQL behind
+ * a proxy in the place of one process, and writes local.json for scripts. Rejects in one sentence
+ * where no PostgreSQL can run.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { config, env, print } = options;

@@ -13,7 +13,10 @@ const CalledSchema = z.object({
   }),
 });
 
-/** `npm run cluster:demo`: shows on a running cluster that it does not matter which replica is asked, nor that one dies. */
+/**
+ * `npm run cluster:demo`: shows on a running cluster that it does not matter which replica is
+ * asked, nor that one dies.
+ */
 async function main(): Promise<void> {
   const facts = readClusterFacts(process.env.DATA_DIR || DATA_DIR_USUAL);
   await checkInstance(facts);
@@ -35,7 +38,10 @@ async function spreadCalls({ url, promoCode, exampleSlug }: ClusterFacts): Promi
   }
 }
 
-/** Pays at the first replica as any x402 client would, ends it with SIGKILL, and sends the same payment to the others. */
+/**
+ * Pays at the first replica as any x402 client would, ends it with SIGKILL, and sends the same
+ * payment to the others.
+ */
 async function payAndKill({ demoWallet, exampleSlug, exampleOutcome, replicas }: ClusterFacts): Promise<void> {
   const [first, ...others] = replicas;
   const path = `/api/preflight_trade?slug=${exampleSlug}&outcome=${encodeURIComponent(exampleOutcome)}&usd=250`;

@@ -8,7 +8,10 @@ import { startCluster } from './cluster.js';
 /** Longer than the stop of a replica, which is one part of it. */
 const STOP_MS_MAX = 40_000;
 
-/** `npm run cluster`: the local profile with three replicas of the service on one PostgreSQL behind a proxy. */
+/**
+ * `npm run cluster`: the local profile with three replicas of the service on one PostgreSQL behind
+ * a proxy.
+ */
 async function main(): Promise<void> {
   keepFilesPrivate();
   new Command('npm run cluster')

@@ -10,7 +10,10 @@ import {
 /** As large as the service takes them, and more: it shall be the one that refuses. */
 const HEADER_BYTES_MAX = 256 * 1_024;
 const CONNECT_MS_MAX = 1_000;
-/** Of one connection alone, and not to be passed on (RFC 9110, 7.6.1). The framing of a body is kept, Node makes it anew. */
+/**
+ * Of one connection alone, and not to be passed on (RFC 9110, 7.6.1). The framing of a body is
+ * kept, Node makes it anew.
+ */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'te']);
 const FORWARDED_FOR = 'x-forwarded-for';
 
@@ -23,8 +26,9 @@ export interface Target {
 }
 
 /**
- * Returns a proxy, not yet listening, that sends each request to the next of the replicas on loopback and says in X-Served-By which
- * one answered. Another one is tried only if the first takes no connection: then not a byte was sent, and nothing was done.
+ * Returns a proxy, not yet listening, that sends each request to the next of the replicas on
+ * loopback and says in X-Served-By which one answered. Another one is tried only if the first takes
+ * no connection: then not a byte was sent, and nothing was done.
  */
 export function createProxy(targets: () => readonly Target[]): Server {
   let turn = 0;
@@ -33,7 +37,10 @@ export function createProxy(targets: () => readonly Target[]): Server {
   });
 }
 
-/** Returns whom to ask, one after the other: each is first as often as the others, and what is unwell comes last. */
+/**
+ * Returns whom to ask, one after the other: each is first as often as the others, and what is
+ * unwell comes last.
+ */
 export function inTurn(targets: readonly Target[], turn: number): readonly Target[] {
   const well = targets.filter(({ isWell }) => isWell);
   const first = well.length === 0 ? 0 : turn % well.length;
@@ -49,7 +56,10 @@ async function serve(req: IncomingMessage, res: ServerResponse, targets: readonl
   refuse(res, 'no replica takes connections: nothing was sent, and nothing was charged; try again in a second');
 }
 
-/** Returns a request that is connected and has sent nothing yet; null if the replica takes no connection. */
+/**
+ * Returns a request that is connected and has sent nothing yet; null if the replica takes no
+ * connection.
+ */
 function connect(req: IncomingMessage, { port }: Target): Promise<ClientRequest | null> {
   const upstream = request({
     host: '127.0.0.1',

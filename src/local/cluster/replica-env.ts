@@ -13,15 +13,19 @@ export interface ReplicaLocation {
 /** Of the process that starts them, and not for its replicas. */
 const NOT_PASSED_ON = { METRICS_PORT: '', CRASH_AT: '' } as const;
 
-/** Returns the command line of a replica, which lies beside what starts it, bundled or not. `notReal` is a sentence for all who read its payment terms. */
+/**
+ * Returns the command line of a replica, which lies beside what starts it, bundled or not.
+ * `notReal` is a sentence for all who read its payment terms.
+ */
 export function replicaScript(notReal: string | null): readonly string[] {
   const script = fileURLToPath(new URL('./replica-main.js', import.meta.url));
   return notReal === null ? [script] : [script, notReal];
 }
 
 /**
- * Returns the environment of a replica: that of this process, with everything that the local profile embeds named, its own address
- * and folder, and the proxy as the one that is believed about where callers are.
+ * Returns the environment of a replica: that of this process, with everything that the local
+ * profile embeds named, its own address and folder, and the proxy as the one that is believed about
+ * where callers are.
  */
 export function replicaEnv(
   env: Env,

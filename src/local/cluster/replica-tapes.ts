@@ -5,8 +5,9 @@ import type { ExampleWallet } from '../venue/history/example-wallets.js';
 import { recordWalletHistory } from '../wallet-history.js';
 
 /**
- * Gives each replica a tape of its own with the past of the simulated wallets: any of them may have to rate them. It is recorded
- * once, and copied to those that have none; a copy is moved to its place when it is whole.
+ * Gives each replica a tape of its own with the past of the simulated wallets: any of them may have
+ * to rate them. It is recorded once, and copied to those that have none; a copy is moved to its
+ * place when it is whole.
  */
 export async function recordTapes(
   locations: readonly { readonly folder: string }[],

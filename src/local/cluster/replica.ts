@@ -33,7 +33,10 @@ export interface ReplicaEnd {
   readonly how: string;
 }
 
-/** One life of a replica: a process of the service that ends when this process does, and who looks after its health. */
+/**
+ * One life of a replica: a process of the service that ends when this process does, and who looks
+ * after its health.
+ */
 export class Replica implements Target {
   readonly id: string;
   readonly port: number;
@@ -52,13 +55,17 @@ export class Replica implements Target {
     this.gone = this.#endOf(child);
   }
 
-  /** Resolves when it is ready for requests; rejects, with its last words, if it ends or is not in time. */
+  /**
+   * Resolves when it is ready for requests; rejects, with its last words, if it ends or is not in
+   * time.
+   */
   static async start(options: ReplicaOptions): Promise<Replica> {
     mkdirSync(options.folder, { recursive: true });
     const log = openSync(join(options.folder, 'preflight.log'), 'a', 0o600);
     const child = spawn(process.execPath, [...process.execArgv, ...options.script], {
       env: options.env,
-      // Of its own group: Ctrl-C in a terminal must not end it before the requests that are on the way.
+      // Of its own group: Ctrl-C in a terminal must not end it before the requests that are on the
+      // way.
       detached: true,
       stdio: ['ignore', log, 'pipe'],
     });
@@ -98,7 +105,9 @@ export class Replica implements Target {
     limit.abort();
   }
 
-  /** A replica that is paused or cut off from its store gets no requests as long as others are well. */
+  /**
+   * A replica that is paused or cut off from its store gets no requests as long as others are well.
+   */
   async #watch(): Promise<void> {
     while (!this.#isGone && !this.#isRetired) {
       await sleep(POLL_INTERVAL_MS);

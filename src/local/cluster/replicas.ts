@@ -2,9 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from './proxy.js';
 import { Replica, type ReplicaEnd, type ReplicaOptions } from './replica.js';
 
-/** What died is started again after a second, so that one can see the others do its work meanwhile. */
+/**
+ * What died is started again after a second, so that one can see the others do its work meanwhile.
+ */
 const RESTART_MS = 1_000;
-/** Starts in a row that fail, after which a replica is left down: what is wrong with it needs a person. */
+/**
+ * Starts in a row that fail, after which a replica is left down: what is wrong with it needs a
+ * person.
+ */
 const FAILED_STARTS_MAX = 3;
 const LOOK_AGAIN_MS = 50;
 
@@ -58,7 +63,9 @@ export class Replicas {
     return this.#byId().map(({ id, url, pid }) => ({ id, url, pid }));
   }
 
-  /** Restarts one after the other, each when the one before is up again: nobody who asks notices. */
+  /**
+   * Restarts one after the other, each when the one before is up again: nobody who asks notices.
+   */
   async roll(): Promise<void> {
     for (const replica of this.#byId()) {
       const { id } = replica;
@@ -83,7 +90,10 @@ export class Replicas {
     return [...this.#up.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
   }
 
-  /** Waits for each end of a replica and starts it again, until all are stopped or it does not come up any more. */
+  /**
+   * Waits for each end of a replica and starts it again, until all are stopped or it does not come
+   * up any more.
+   */
   async #keep(options: ReplicaOptions): Promise<void> {
     for (let replica: Replica | null = this.#up.get(options.id)!; replica !== null; ) {
       const end = await replica.gone;

@@ -16,8 +16,9 @@ export interface SharedStore {
 }
 
 /**
- * Returns the database of the environment, or starts one in the data directory and lays out its tables. Its keys are made here, before
- * several processes look for them at once. Rejects in one sentence where none can run.
+ * Returns the database of the environment, or starts one in the data directory and lays out its
+ * tables. Its keys are made here, before several processes look for them at once. Rejects in one
+ * sentence where none can run.
  */
 export async function openSharedStore({ dataDir, storeUrl }: LocalConfig): Promise<SharedStore> {
   const keysDir = join(dataDir, 'keys');

@@ -22,7 +22,9 @@ const COMPLAINT_CHARS_MAX = 300;
 
 type Programs = FoundPostgres & { readonly kind: 'found' };
 
-/** A folder with a database: `data/`, the password of its one role, and what the server last said. */
+/**
+ * A folder with a database: `data/`, the password of its one role, and what the server last said.
+ */
 export interface DatabaseFolder {
   readonly data: string;
   readonly password: string;
@@ -30,8 +32,9 @@ export interface DatabaseFolder {
 }
 
 /**
- * Returns the database of a folder, made on first use in about a second: UTF-8, sorted by bytes, entered by password alone.
- * It is made beside its place and moved there, so that there is no half of one. Throws what initdb complained of.
+ * Returns the database of a folder, made on first use in about a second: UTF-8, sorted by bytes,
+ * entered by password alone. It is made beside its place and moved there, so that there is no half
+ * of one. Throws what initdb complained of.
  */
 export async function openDatabaseFolder(folder: string, { initdb, user }: Programs): Promise<DatabaseFolder> {
   const [data, passwordFile, log] = ['data', 'password', 'server.log'].map((name) => join(folder, name));
@@ -49,7 +52,10 @@ export async function openDatabaseFolder(folder: string, { initdb, user }: Progr
   return { data: data!, password: readFileSync(passwordFile!, 'utf8'), log: log! };
 }
 
-/** Root's data directory is closed to the user that runs the server, who has to come through it, but not to read it. */
+/**
+ * Root's data directory is closed to the user that runs the server, who has to come through it, but
+ * not to read it.
+ */
 function letThrough(parent: string): void {
   const { mode } = statSync(parent);
   if ((mode & OTHERS_ENTER) === 0) chmodSync(parent, mode | OTHERS_ENTER);
@@ -60,7 +66,10 @@ function giveTo(user: DatabaseUser | null, path: string, mode: number): void {
   if (user !== null) chownSync(path, user.uid, user.gid);
 }
 
-/** Not flushed: only a crash of the machine within its first half minute could harm a database that is still empty. */
+/**
+ * Not flushed: only a crash of the machine within its first half minute could harm a database that
+ * is still empty.
+ */
 async function runInitdb(initdb: string, data: string, passwordFile: string, user: DatabaseUser | null): Promise<void> {
   const flags = [
     ...['--pgdata', data, '--username', ROLE, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],

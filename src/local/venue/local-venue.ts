@@ -17,7 +17,10 @@ export interface LocalVenueOptions {
   readonly tickMs?: number;
   /** A recording to serve beside the simulated markets. */
   readonly recording?: ReplayOptions;
-  /** Also lists markets, and has wallets trade, whose names are not only words (listings/hostile-names.ts). */
+  /**
+   * Also lists markets, and has wallets trade, whose names are not only words
+   * (listings/hostile-names.ts).
+   */
   readonly hostileNames?: boolean;
   /** Also lists so many ordinary markets, for load; 0 by default. */
   readonly bulkMarkets?: number;

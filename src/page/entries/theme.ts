@@ -1,6 +1,6 @@
 /**
- * Light or dark: what was chosen here, else what the system prefers. The only thing that a page keeps. Runs before the
- * first paint, so that nobody sees the other one flash by.
+ * Light or dark: what was chosen here, else what the system prefers. The only thing that a page
+ * keeps. Runs before the first paint, so that nobody sees the other one flash by.
  */
 const KEY = 'theme';
 const root = document.documentElement;
@@ -21,7 +21,8 @@ function keep(theme: string): void {
   } catch {}
 }
 
-// The switch is shown by the style sheet from the first paint on: shown later, it would move what stands beside it.
+// The switch is shown by the style sheet from the first paint on: shown later, it would move what
+// stands beside it.
 root.dataset.scripted = '';
 const before = kept();
 if (before === 'light' || before === 'dark') root.dataset.theme = before;

@@ -1,6 +1,7 @@
 /**
- * Reads the Markdown that the documents of this service are written in: paragraphs, lists, fenced lines, and within them
- * `code`, **bold**, *emphasis* and links. It is written by us; nothing of it becomes markup but what is named here.
+ * Reads the Markdown that the documents of this service are written in: paragraphs, lists, fenced
+ * lines, and within them `code`, **bold**, *emphasis* and links. It is written by us; nothing of it
+ * becomes markup but what is named here.
  */
 export type Block =
   | { readonly kind: 'paragraph'; readonly text: readonly Inline[] }

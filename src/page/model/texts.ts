@@ -1,6 +1,8 @@
 /** How figures and moments are written on every page. */
 
-/** Returns a moment in UTC, to the minute, as in "2026-08-01 04:30 UTC". A date alone has no minute. */
+/**
+ * Returns a moment in UTC, to the minute, as in "2026-08-01 04:30 UTC". A date alone has no minute.
+ */
 export function momentText(moment: string | number): string {
   const ms = typeof moment === 'number' ? moment : Date.parse(moment);
   if (!Number.isFinite(ms)) return 'an unknown time';

@@ -2,7 +2,10 @@ import type { DocsSection } from '#api/docs-page';
 import type { PageProps } from '../parts/page-props.js';
 import { Section } from '../parts/reference/section.js';
 
-/** The documentation, out of the tables that the documents for programs are made of. It needs no script. */
+/**
+ * The documentation, out of the tables that the documents for programs are made of. It needs no
+ * script.
+ */
 export function Docs({ facts, assets }: PageProps) {
   const sections = facts.docs(assets.sdk);
   return (

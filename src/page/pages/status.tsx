@@ -4,7 +4,9 @@ import { Island } from '../parts/island.js';
 import type { PageProps } from '../parts/page-props.js';
 import { StatusBoard } from '../parts/status/status-board.js';
 
-/** How the service is at the moment of the request, so that it can be read without script as well. */
+/**
+ * How the service is at the moment of the request, so that it can be read without script as well.
+ */
 export function Status({ now }: PageProps) {
   return (
     <>

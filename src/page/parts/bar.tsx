@@ -1,4 +1,7 @@
-/** A bar of one row: its parts lie over each other, each from the start, as long as its share of the whole (0 to 1). */
+/**
+ * A bar of one row: its parts lie over each other, each from the start, as long as its share of the
+ * whole (0 to 1).
+ */
 export function Bar({ parts }: { readonly parts: readonly { readonly part: number; readonly kind: string }[] }) {
   return (
     <svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">

@@ -7,11 +7,13 @@ interface IslandProps<Props extends object> {
 }
 
 /**
- * A part of a page that comes to life in the browser (hydrate.tsx). At start it is rendered with its first props, which
- * stand beside it as data, so that what a browser takes over is what is on the screen already: nothing moves.
+ * A part of a page that comes to life in the browser (hydrate.tsx). At start it is rendered with
+ * its first props, which stand beside it as data, so that what a browser takes over is what is on
+ * the screen already: nothing moves.
  */
 export function Island<Props extends object>({ id, of: Part, props }: IslandProps<Props>) {
-  // A script element is read as it stands: only what would end it has to be hidden. Rendered once, at start.
+  // A script element is read as it stands: only what would end it has to be hidden. Rendered once,
+  // at start.
   const data = JSON.stringify(props).replaceAll('<', '\\u003c');
   return (
     <>

@@ -20,7 +20,10 @@ interface ShellProps {
   readonly children: ComponentChildren;
 }
 
-/** The document around every page: head, links between pages, footer. No inline script or style, as the policy demands. */
+/**
+ * The document around every page: head, links between pages, footer. No inline script or style, as
+ * the policy demands.
+ */
 export function Shell({ name, title, description, assets, facts, children }: ShellProps) {
   const modules = assets.modules[name] ?? [];
   return (

@@ -9,7 +9,10 @@ export class UsageError extends Error {
 const FAILED = 1;
 const BAD_INPUT = 2;
 
-/** Tells the person what went wrong (on stderr) and returns the exit code: 2 for bad input, 1 for a failure, 0 for help. */
+/**
+ * Tells the person what went wrong (on stderr) and returns the exit code: 2 for bad input, 1 for a
+ * failure, 0 for help.
+ */
 export function exitCodeOf(error: unknown): number {
   // Commander has already printed its own.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_INPUT;

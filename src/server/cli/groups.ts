@@ -31,8 +31,9 @@ const GROUPS: readonly Group[] = [
 ];
 
 /**
- * Adds the groups of commands. Only that which a command line names has its commands, and is loaded: `--version` and
- * `--help` need none, and loading all of them is most of the time that a command takes.
+ * Adds the groups of commands. Only that which a command line names has its commands, and is
+ * loaded: `--version` and `--help` need none, and loading all of them is most of the time that a
+ * command takes.
  */
 export async function addGroups(program: Command, words: readonly string[]): Promise<void> {
   const named = words.find((word) => GROUPS.some(({ name }) => name === word));

@@ -6,8 +6,9 @@ import { UsageError } from './exit.js';
 const SECRET_CHARS_MAX = 1_024;
 
 /**
- * Reads a secret from standard input: piped in, or typed at a prompt that does not show it. It never comes from the command
- * line, which every user of the machine can read and shells keep. Throws a UsageError if there is none.
+ * Reads a secret from standard input: piped in, or typed at a prompt that does not show it. It
+ * never comes from the command line, which every user of the machine can read and shells keep.
+ * Throws a UsageError if there is none.
  */
 export async function readSecret(name: string): Promise<string> {
   const { stdin, stderr } = process;

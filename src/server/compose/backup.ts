@@ -39,8 +39,9 @@ export interface BackupOptions {
 /**
  * Copies what a data directory holds of money, ratings, keys and (if asked for) trades into a new
  * folder, each as it stands at one moment, also while the service runs; then opens the copy and
- * checks every row of it, and notes in the directory when that was, for its metrics. Whoever has the folder has the
- * tokens and codes: it is as secret as the directory. Rejects with a Problem where there is nothing, or the folder is in use.
+ * checks every row of it, and notes in the directory when that was, for its metrics. Whoever has
+ * the folder has the tokens and codes: it is as secret as the directory. Rejects with a Problem
+ * where there is nothing, or the folder is in use.
  */
 export async function backUp(to: string, options: BackupOptions): Promise<CheckedBackup> {
   const { dataDir, keysDir, withTape, onStep } = options;

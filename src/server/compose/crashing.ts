@@ -25,12 +25,14 @@ export function crashing(path: PaidPath, crash: CrashPoints): PaidPath {
   };
 }
 
-/** The writes of a payment, by the state that the row comes to. A take-over leaves it in its state. */
+/**
+ * The writes of a payment, by the state that the row comes to. A take-over leaves it in its state.
+ */
 const STEPS = { CLAIMED: 'claim', SETTLING: 'intent', SETTLED: 'confirm', FAILED: null } as const;
 
 /**
- * Before a write is inside its transaction, with the decision made and nothing written; after it, it
- * is on disk, or in the case of a claim to be seen by other processes.
+ * Before a write is inside its transaction, with the decision made and nothing written; after it,
+ * it is on disk, or in the case of a claim to be seen by other processes.
  */
 function crashingStore(store: Store, crash: CrashPoints): Store {
   return {
@@ -54,8 +56,9 @@ function crashingStore(store: Store, crash: CrashPoints): Store {
 }
 
 /**
- * A row that is taken over, or proven, is written again in its state: that may be done twice, and is no step of its
- * payment. The claim and the intent find their payment by its place among the open ones.
+ * A row that is taken over, or proven, is written again in its state: that may be done twice, and
+ * is no step of its payment. The claim and the intent find their payment by its place among the
+ * open ones.
  */
 function stepOf({ payment: before, openPayment }: Rows, { payment }: Writes) {
   return payment === undefined || payment.state === (before ?? openPayment)?.state ? null : STEPS[payment.state];

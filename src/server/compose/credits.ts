@@ -20,7 +20,9 @@ export function creditsPath(dataDir: string): string {
   return lmdbPath(dataDir);
 }
 
-/** Returns where the key of that store is. Whoever has both can make tokens of what the store holds. */
+/**
+ * Returns where the key of that store is. Whoever has both can make tokens of what the store holds.
+ */
 export function storeKeyPath(dataDir: string): string {
   return join(dataDir, 'store.key');
 }
@@ -35,7 +37,9 @@ export function hasCredits(dataDir: string): boolean {
  */
 export interface CreditsModule {
   readonly store: Store;
-  /** How many other processes may work on it: on a data directory those of a restart, which overlap. */
+  /**
+   * How many other processes may work on it: on a data directory those of a restart, which overlap.
+   */
   readonly othersMax: number;
   readonly key: StoreKey;
   readonly credits: Credits;
@@ -46,14 +50,19 @@ export interface CreditsModule {
 /** Replicas that share a database; their leases are looked at together. */
 const REPLICAS_MAX = 64;
 
-/** Where credits and payments are: in a database that replicas share, or else in the data directory. */
+/**
+ * Where credits and payments are: in a database that replicas share, or else in the data directory.
+ */
 export interface StoreLocation {
   readonly dataDir: string;
   readonly keysDir: string;
   readonly storeUrl: string | null;
 }
 
-/** make: also where there is no store yet. look: no change can be made, and nothing waits for a writer. */
+/**
+ * make: also where there is no store yet. look: no change can be made, and nothing waits for a
+ * writer.
+ */
 export type StoreUse = 'make' | 'change' | 'look';
 
 /**

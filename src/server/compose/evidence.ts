@@ -17,7 +17,10 @@ export function openEvidence(keysDir: string): EvidenceKeys {
   return openEvidenceKeys(evidenceKeysPath(keysDir), systemClock);
 }
 
-/** What this build computes verdicts with: `dist/engine.sha256` lists its files, and its own hash names them all. */
+/**
+ * What this build computes verdicts with: `dist/engine.sha256` lists its files, and its own hash
+ * names them all.
+ */
 export function readEngine(): Engine {
   const list = readFileSync(new URL(import.meta.resolve('#dist/engine.sha256')));
   return { version: PRODUCT_VERSION, sourceSha256: createHash('sha256').update(list).digest('hex') };

@@ -11,7 +11,10 @@ import { CLOB_PROBE, GAMMA_PROBE } from './tape.js';
 
 export type Outside = ReturnType<typeof openOutside>;
 
-/** Returns the ways to the venue's markets and books, to facilitators and the chain. Nothing is asked yet. */
+/**
+ * Returns the ways to the venue's markets and books, to facilitators and the chain. Nothing is
+ * asked yet.
+ */
 export function openOutside(
   { venue, cdpKey, facilitatorUrls, baseRpcUrls }: Config,
   { clock, random }: { readonly clock: Clock; readonly random: Random },

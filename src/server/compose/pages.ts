@@ -5,7 +5,9 @@ import type { PageAsset, Pages } from '#http/routes/page.routes';
 /** What scripts/page/build.mjs has written, from here and from the bundle alike. */
 const BUILT = new URL('page/', import.meta.resolve('#dist/engine.sha256'));
 
-/** Renders the pages of this deployment and reads what they load. Rejects if they were never built. */
+/**
+ * Renders the pages of this deployment and reads what they load. Rejects if they were never built.
+ */
 export async function openPages(facts: PageFacts): Promise<Pages> {
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', BUILT), 'utf8')) as PageManifest;
   const { renderPages } = (await import(new URL('render.js', BUILT).href)) as { renderPages: RenderPages };

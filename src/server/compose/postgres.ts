@@ -23,7 +23,9 @@ export function lookAtTables(url: string): Promise<TablesLook> {
   });
 }
 
-/** Brings the tables to the version of this program: all of it, or nothing. Rejects in the same way. */
+/**
+ * Brings the tables to the version of this program: all of it, or nothing. Rejects in the same way.
+ */
 export function migrateTables(url: string): Promise<Migrated> {
   return namingDatabase(url, async () => {
     const { migrate } = await import('#adapters/postgres/migrate');

@@ -2,15 +2,23 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const OTHERS = 0o077;
-/** Files looked at before a data directory counts as well kept: the first loose one ends the search. */
+/**
+ * Files looked at before a data directory counts as well kept: the first loose one ends the search.
+ */
 const FILES_MAX = 10_000;
 
-/** Makes what this process creates from here on readable and writable for its own user alone: folders 0700, files 0600. */
+/**
+ * Makes what this process creates from here on readable and writable for its own user alone:
+ * folders 0700, files 0600.
+ */
 export function keepFilesPrivate(): void {
   process.umask(OTHERS);
 }
 
-/** Returns one sentence that says what to do if other users of the machine can reach into a data directory, else null. */
+/**
+ * Returns one sentence that says what to do if other users of the machine can reach into a data
+ * directory, else null.
+ */
 export function exposureOf(dataDir: string): string | null {
   const loose = firstLoose(dataDir);
   if (loose === null) return null;

@@ -41,14 +41,20 @@ export function openRatings(dataDir: string): RatingsModule {
   return { store: openLmdbRatings({ path: ratingsPath(dataDir) }), clock: systemClock };
 }
 
-/** The ratings of a service, and how it shares the queue of wallets and limits with other processes, if it does. */
+/**
+ * The ratings of a service, and how it shares the queue of wallets and limits with other processes,
+ * if it does.
+ */
 export interface ServedRatings {
   readonly store: RatingsStore;
   readonly claims: WalletClaims | null;
   readonly limits: SharedLimits | null;
 }
 
-/** Opens the ratings of a service: in the database that its replicas share, or else in the data directory. */
+/**
+ * Opens the ratings of a service: in the database that its replicas share, or else in the data
+ * directory.
+ */
 export async function openRatingsOf({ dataDir, storeUrl }: Omit<StoreLocation, 'keysDir'>): Promise<ServedRatings> {
   if (storeUrl === null) return { store: openRatings(dataDir).store, claims: null, limits: null };
   // What it stands on is loaded where there is a database alone.

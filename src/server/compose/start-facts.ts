@@ -6,7 +6,10 @@ import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
 import { PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';
 import { buildInfoOf } from './observe.js';
 
-/** Returns what the log of a start says: what runs, on which store, as whom, and within which limits. */
+/**
+ * Returns what the log of a start says: what runs, on which store, as whom, and within which
+ * limits.
+ */
 export function startFacts(config: Config, lease: Pick<Lease, 'id' | 'isHeld' | 'othersCount'>) {
   return {
     ...buildInfoOf(config),

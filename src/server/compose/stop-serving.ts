@@ -14,8 +14,8 @@ interface Serving {
 
 /**
  * Takes no more requests, and resolves when those under way are answered. A payment may take longer
- * than that is waited for: its client is then told that the outcome is not known, which is more than
- * a connection that is cut, and whoever takes the payment over finds it out.
+ * than that is waited for: its client is then told that the outcome is not known, which is more
+ * than a connection that is cut, and whoever takes the payment over finds it out.
  */
 export async function stopServing({ server, payments, timers }: Serving): Promise<void> {
   const cancel = timers.after(STOP_WAIT_MS - ANSWER_MS, () => payments.stop());

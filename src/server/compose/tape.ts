@@ -33,8 +33,9 @@ export interface TapeModule {
 }
 
 /**
- * Opens (or makes) the tape of a data directory. The service and the operator's commands may do so at the same time. DuckDB is
- * loaded here and not before: the other commands of the same program start without it.
+ * Opens (or makes) the tape of a data directory. The service and the operator's commands may do so
+ * at the same time. DuckDB is loaded here and not before: the other commands of the same program
+ * start without it.
  */
 export async function openTapeModule(dataDir: string): Promise<TapeModule> {
   const { openTape } = await import('#adapters/tape/tape');
@@ -48,7 +49,10 @@ export interface TapeSources {
   readonly upstreams: readonly Upstream[];
 }
 
-/** Returns the venue's sources of trades and markets. The tape has its own ways to them: a job must not use up what verdicts wait for. */
+/**
+ * Returns the venue's sources of trades and markets. The tape has its own ways to them: a job must
+ * not use up what verdicts wait for.
+ */
 export function openTapeSources(venue: VenueUrls, clock: Clock): TapeSources {
   const patient = { clock, budget: DATA_BUDGET, limits: DATA_LIMITS };
   const data = createHttpJson({
@@ -72,7 +76,10 @@ export function openTapeSources(venue: VenueUrls, clock: Clock): TapeSources {
   };
 }
 
-/** Returns the trades of the exchange contracts, by an RPC endpoint of Polygon. viem is loaded for those alone who want it. */
+/**
+ * Returns the trades of the exchange contracts, by an RPC endpoint of Polygon. viem is loaded for
+ * those alone who want it.
+ */
 export async function openChainTrades(rpcUrl: string, outcomes: TokenOutcomes): Promise<ChainTrades> {
   const { createOrderFilledLogs } = await import('#adapters/chain/order-filled-logs');
   return createOrderFilledLogs({ rpcUrl, outcomes });

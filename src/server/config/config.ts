@@ -20,7 +20,9 @@ export interface Config {
   /** Proxies whose X-Forwarded-For is believed: addresses and networks (CIDR). */
   readonly trustedProxies: readonly string[];
   readonly dataDir: string;
-  /** Where the keys are that tokens, promo codes and evidence are made with; replicas have one set. */
+  /**
+   * Where the keys are that tokens, promo codes and evidence are made with; replicas have one set.
+   */
   readonly keysDir: string;
   /** The PostgreSQL database that replicas share; null: the embedded store in `dataDir`. */
   readonly storeUrl: string | null;
@@ -41,8 +43,8 @@ export interface Config {
   /** Where a person can look a transaction up, under /tx/. */
   readonly explorerUrl: string;
   /**
-   * Whether this process records trades and rates: the board at night and, from a shared store, wallets
-   * that are queued. `auto`: what its tape is good for, among those that share the store.
+   * Whether this process records trades and rates: the board at night and, from a shared store,
+   * wallets that are queued. `auto`: what its tape is good for, among those that share the store.
    */
   readonly walletJobs: EnvValues['WALLET_JOBS'];
   /** Slugs of the markets that anybody may watch for free. */

@@ -13,7 +13,10 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 const fault = (error: string) => ({ error });
 
-/** A URL of one of these schemes, without user name, password or fragment; slashes at its end are dropped. */
+/**
+ * A URL of one of these schemes, without user name, password or fragment; slashes at its end are
+ * dropped.
+ */
 const url = (...schemes: string[]) =>
   z
     .string()

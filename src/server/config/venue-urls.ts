@@ -27,8 +27,8 @@ const VenueSchema = EnvSchema.pick({
 }).required();
 
 /**
- * Returns where the venue is, for commands that need nothing else of the environment: what it does not name is Polymarket's.
- * Throws an error with all faults.
+ * Returns where the venue is, for commands that need nothing else of the environment: what it does
+ * not name is Polymarket's. Throws an error with all faults.
  */
 export function readVenueUrls(env: Readonly<Record<string, string | undefined>>): VenueUrls {
   const given = Object.entries(env).filter(([name, value]) => name in POLYMARKET && value?.trim());

@@ -37,7 +37,9 @@ export function verdictTable(): string {
   return toMarkdown(verdictRows());
 }
 
-/** Returns how a caller gets from QUEUED to a profile (docs/interface-wallets.md, "Queued wallets"). */
+/**
+ * Returns how a caller gets from QUEUED to a profile (docs/interface-wallets.md, "Queued wallets").
+ */
 export function queuedSteps(): string {
   return [
     '1. A call of `preflight_copy` that is paid for, about a wallet that has no profile yet, is answered with status 202: `verdict` QUEUED, ' +

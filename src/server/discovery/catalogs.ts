@@ -8,7 +8,9 @@ export const CARD_PATHS = ['/.well-known/mcp/server-card.json', `${MCP_PATH}/ser
 const CARD_TYPE = 'application/mcp-server-card+json';
 const CATALOG_TYPE = 'application/ai-catalog+json';
 
-/** The MCP server card (SEP-2127) for one of its places: how to connect, never what tools there are. */
+/**
+ * The MCP server card (SEP-2127) for one of its places: how to connect, never what tools there are.
+ */
 export function serverCard(
   path: (typeof CARD_PATHS)[number],
   { baseUrl, evidenceKeys }: DiscoveryConfig,

@@ -9,7 +9,10 @@ export interface PublishedKey {
   readonly revokedAtMs: number | null;
 }
 
-/** The keys of evidence. They change while the service runs: documents that name one are made anew when they do. */
+/**
+ * The keys of evidence. They change while the service runs: documents that name one are made anew
+ * when they do.
+ */
 export interface PublishedKeys {
   current(): PublishedKey;
   list(): readonly PublishedKey[];
@@ -22,7 +25,10 @@ export interface DiscoveryConfig extends PaymentTerms {
   readonly evidenceKeys: PublishedKeys;
 }
 
-/** A document as it is served. It depends on nothing but the facts, the config and the keys of evidence. */
+/**
+ * A document as it is served. It depends on nothing but the facts, the config and the keys of
+ * evidence.
+ */
 export interface DiscoveryFile {
   /** Where it is served. */
   readonly path: string;

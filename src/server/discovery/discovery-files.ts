@@ -8,7 +8,10 @@ import { llmsTxt } from './llms-txt.js';
 import { openApi } from './openapi/openapi.js';
 import { pricingMd } from './pricing-md.js';
 
-/** A document that is made when it is first asked for: the longest takes as long as hundreds of verdicts. */
+/**
+ * A document that is made when it is first asked for: the longest takes as long as hundreds of
+ * verdicts.
+ */
 export interface DiscoveryDocument {
   readonly path: string;
   readonly make: () => DiscoveryFile;
@@ -16,7 +19,9 @@ export interface DiscoveryDocument {
   readonly version: () => string;
 }
 
-/** Returns every document that describes the service. /status.json is not one of them: it is live. */
+/**
+ * Returns every document that describes the service. /status.json is not one of them: it is live.
+ */
 export function discovery(config: DiscoveryConfig): readonly DiscoveryDocument[] {
   const documents = [
     { path: '/llms.txt', make: () => llmsTxt(config) },

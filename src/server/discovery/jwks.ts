@@ -4,8 +4,8 @@ import { type DiscoveryConfig, type DiscoveryFile, jsonFile, type PublishedKey }
 export const JWKS_PATH = '/.well-known/jwks.json';
 
 /**
- * /.well-known/jwks.json (RFC 7517): the keys whose evidence holds, the current one first. Revoked keys stand apart, so
- * that any JOSE library refuses them, and whoever looks can tell why.
+ * /.well-known/jwks.json (RFC 7517): the keys whose evidence holds, the current one first. Revoked
+ * keys stand apart, so that any JOSE library refuses them, and whoever looks can tell why.
  */
 export function jwks({ evidenceKeys }: DiscoveryConfig): DiscoveryFile {
   const keys = evidenceKeys.list();

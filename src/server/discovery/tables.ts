@@ -7,7 +7,10 @@ import type { ProblemCode } from '#domain/errors';
 import { tableOf, toMarkdown } from './markdown.js';
 import { TOOL_QUERIES } from './openapi/parameters.js';
 
-/** Tables that several documents and the page show: rows of one maker each, so that they cannot differ. */
+/**
+ * Tables that several documents and the page show: rows of one maker each, so that they cannot
+ * differ.
+ */
 
 /** Returns what everything costs in both lanes. */
 export function priceRows(): DocsTable {
@@ -67,7 +70,10 @@ export function paymentText({ payment }: Endpoint): string {
   }
 }
 
-/** A bearer token that is not valid is a 401 where it is all there is, and a 402 where one can pay instead. */
+/**
+ * A bearer token that is not valid is a 401 where it is all there is, and a 402 where one can pay
+ * instead.
+ */
 const STATUS_TEXTS: Partial<Readonly<Record<ProblemCode, string>>> = { invalid_token: '401 or 402' };
 
 /** Returns every error code with its status and what to do. The id of each row is its code. */

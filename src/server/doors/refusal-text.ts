@@ -1,6 +1,9 @@
 import { REPEAT_OVER } from '#services/gate/repeats';
 
-/** What to do about a refusal, by a word of its reason; the first that fits. Facilitators have spellings of their own. */
+/**
+ * What to do about a refusal, by a word of its reason; the first that fits. Facilitators have
+ * spellings of their own.
+ */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/another request|another resource/, 'it was made for something else: sign a new payment on these terms'],
   [/insufficient/, 'the paying wallet has too little USDC on Base: add some, or pay from another wallet'],
@@ -27,8 +30,8 @@ const REPEAT_OVER_TEXT =
 const OTHERWISE = 'sign a new one on these terms, or pay from another wallet';
 
 /**
- * Returns the sentence of a refused payment: that it is certain, and what to do. The code of the scheme goes beside it, as
- * `reason`.
+ * Returns the sentence of a refused payment: that it is certain, and what to do. The code of the
+ * scheme goes beside it, as `reason`.
  */
 export function refusalText(reason: string): string {
   if (reason === REPEAT_OVER) return REPEAT_OVER_TEXT;

@@ -19,7 +19,10 @@ export interface DoorRequest extends IncomingMessage {
   readonly route?: { readonly path: string };
 }
 
-/** Whether no answer can go out any more: the client has left, or has its refusal because what it sent on was no HTTP. */
+/**
+ * Whether no answer can go out any more: the client has left, or has its refusal because what it
+ * sent on was no HTTP.
+ */
 export function isGone(req: DoorRequest): boolean {
   return !req.socket.writable;
 }
@@ -34,9 +37,9 @@ export type Body =
 export type ReadBody = (req: DoorRequest, res: ServerResponse) => Promise<Body>;
 
 /**
- * Returns the network address that sent a request: the rightmost one of its way here that is no trusted proxy. Express finds
- * it; without trusted proxies it is the address of the connection, whatever the request says of itself. It is asked only when a
- * proxy said something.
+ * Returns the network address that sent a request: the rightmost one of its way here that is no
+ * trusted proxy. Express finds it; without trusted proxies it is the address of the connection,
+ * whatever the request says of itself. It is asked only when a proxy said something.
  */
 export function callerOf(req: Pick<DoorRequest, 'ip' | 'socket' | 'headers'>): string {
   const { socket, headers } = req;

@@ -28,7 +28,9 @@ export interface Answer {
   readonly routine?: true;
 }
 
-/** An answer that goes on: once its head is written, `begin` has the response, and sees to its end. */
+/**
+ * An answer that goes on: once its head is written, `begin` has the response, and sees to its end.
+ */
 export interface StreamAnswer {
   readonly contentType: string;
   readonly headers: HeaderPairs;
@@ -38,7 +40,10 @@ export interface StreamAnswer {
 /** Answers a request. May throw a Problem. */
 export type Handler = (req: DoorRequest, res: ServerResponse) => Answer | StreamAnswer | Promise<Answer | StreamAnswer>;
 
-/** One path and what it does. OPTIONS and all other methods are answered by the table of the HTTP door. */
+/**
+ * One path and what it does. OPTIONS and all other methods are answered by the table of the HTTP
+ * door.
+ */
 export interface Route {
   readonly path: string;
   /** A HEAD is answered by GET, without the body, unless the path has its own answer to it. */

@@ -66,7 +66,9 @@ export interface HttpServerDeps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
-  /** Addresses and networks (CIDR) of the proxies whose word on where a request comes from is taken. */
+  /**
+   * Addresses and networks (CIDR) of the proxies whose word on where a request comes from is taken.
+   */
   readonly trustedProxies: readonly string[];
   /** Limits that count across processes; null or absent: there is but this one. */
   readonly limits?: SharedLimits | null;
@@ -123,7 +125,10 @@ function isLook(url: string | undefined): boolean {
   return url === '/healthz' || url === '/status.json';
 }
 
-/** Returns the HTTP door, not yet listening: Express with our routes, raw errors in JSON, a graceful stop. */
+/**
+ * Returns the HTTP door, not yet listening: Express with our routes, raw errors in JSON, a graceful
+ * stop.
+ */
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const { log, clock, timers } = deps;
   const newRequestId = createRequestIds(deps.random);

@@ -6,7 +6,10 @@ import type { CallRequest } from './exchange.js';
 import { readSandbox, type ToolArguments } from './tool-call.js';
 import { answerResult } from './tool-result.js';
 
-/** Returns the tool that reads a balance, as GET /api/credits does; free. Rejects with a Problem, or with what the store rejected with. */
+/**
+ * Returns the tool that reads a balance, as GET /api/credits does; free. Rejects with a Problem, or
+ * with what the store rejected with.
+ */
 export function createCreditsTool(credits: BalanceReader) {
   return async (given: ToolArguments, { bearer: token }: CallRequest): Promise<CallToolResult> => {
     const { sandbox, ...others } = given;

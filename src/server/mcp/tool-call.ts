@@ -42,7 +42,10 @@ export function toGateCall(given: ToolArguments, { request, meta }: ToolCallPart
   };
 }
 
-/** The key of this call, in the form that the header has at the REST door. Throws a Problem if it has another. */
+/**
+ * The key of this call, in the form that the header has at the REST door. Throws a Problem if it
+ * has another.
+ */
 function readKey(raw: unknown): string | null {
   if (raw === undefined) return null;
   if (typeof raw === 'string' && KEY.test(raw)) return raw;

@@ -29,8 +29,9 @@ export function answerResult(body: string): CallToolResult {
 }
 
 /**
- * Returns the result for an answer that was paid for. What REST tells in headers is in `_meta`, and the times of a verdict
- * are there too, so that a host need not read the answer to see that it is old.
+ * Returns the result for an answer that was paid for. What REST tells in headers is in `_meta`, and
+ * the times of a verdict are there too, so that a host need not read the answer to see that it is
+ * old.
  */
 function soldResult(result: SoldResult, clock: Clock): CallToolResult {
   const answer = answerResult(result.body);

@@ -33,7 +33,10 @@ export interface CopiedRows {
 
 export type CopiedKind = keyof CopiedRows;
 
-/** How far a copy has come: of these kinds all is there, and of the next one what lies before the cursor. */
+/**
+ * How far a copy has come: of these kinds all is there, and of the next one what lies before the
+ * cursor.
+ */
 export interface CopyProgress {
   /** Names what is copied: it goes on from the same source only. */
   readonly source: string;
@@ -44,8 +47,8 @@ export interface CopyProgress {
 }
 
 /**
- * The other side of a copy: an empty store, in which nobody works until it is finished. Rejects with
- * an Error that says in one sentence what is wrong.
+ * The other side of a copy: an empty store, in which nobody works until it is finished. Rejects
+ * with an Error that says in one sentence what is wrong.
  */
 export interface CopyTarget {
   /**

@@ -11,11 +11,17 @@ export interface EvidenceKey {
   readonly revokedAtMs: number | null;
 }
 
-/** Signs evidence, and knows every key that ever did. All processes of one data directory share them. */
+/**
+ * Signs evidence, and knows every key that ever did. All processes of one data directory share
+ * them.
+ */
 export interface EvidenceKeys {
   /** The key that signs now. */
   current(): EvidenceKey;
-  /** Returns a detached compact JWS (RFC 7515, alg EdDSA) of a text. Throws when there is no key to be had. */
+  /**
+   * Returns a detached compact JWS (RFC 7515, alg EdDSA) of a text. Throws when there is no key to
+   * be had.
+   */
   sign(text: string): string;
   /** Every key, the newest first. */
   list(): readonly EvidenceKey[];
@@ -23,6 +29,9 @@ export interface EvidenceKeys {
   version(): string;
   /** Makes another key, which signs from now on. */
   rotate(): EvidenceKey;
-  /** Revokes a key; if it is the current one another is made first. Returns null if there is no such key. */
+  /**
+   * Revokes a key; if it is the current one another is made first. Returns null if there is no such
+   * key.
+   */
   revoke(kid: string): EvidenceKey | null;
 }

@@ -1,10 +1,13 @@
 /**
- * What only one of the processes on a store does at a time: rating the board (`night`), and removing
- * what is too old to keep (`sweeper`).
+ * What only one of the processes on a store does at a time: rating the board (`night`), and
+ * removing what is too old to keep (`sweeper`).
  */
 export type JobName = 'night' | 'sweeper';
 
-/** A job in somebody's hands. The epoch grows with every owner: what an earlier one still writes is refused by it. */
+/**
+ * A job in somebody's hands. The epoch grows with every owner: what an earlier one still writes is
+ * refused by it.
+ */
 export interface JobHold {
   readonly job: JobName;
   readonly owner: string;
@@ -16,7 +19,10 @@ export interface JobHold {
  * every change of a store does.
  */
 export interface JobLeases {
-  /** Takes the job for JOB_LEASE_MS from now, if nobody holds it or the owner itself does; null: another does. */
+  /**
+   * Takes the job for JOB_LEASE_MS from now, if nobody holds it or the owner itself does; null:
+   * another does.
+   */
   claim(job: JobName, owner: string): Promise<JobHold | null>;
   /** Holds on to it for JOB_LEASE_MS from now. False: somebody else has taken it since. */
   renew(hold: JobHold): Promise<boolean>;

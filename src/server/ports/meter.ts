@@ -26,17 +26,22 @@ interface Sale {
 }
 
 /**
- * Where what is known of a payment and what the chain shows contradict each other, so that a person has to look: `refuted`, a
- * settlement was reported and never paid; `paid_after_failure`, a payment that was refused has paid after all;
- * `transfer_taken`, the transfer that would pay for it has paid for another.
+ * Where what is known of a payment and what the chain shows contradict each other, so that a person
+ * has to look: `refuted`, a settlement was reported and never paid; `paid_after_failure`, a payment
+ * that was refused has paid after all; `transfer_taken`, the transfer that would pay for it has
+ * paid for another.
  */
 export const CONTRADICTIONS = ['refuted', 'paid_after_failure', 'transfer_taken'] as const;
 type Contradiction = (typeof CONTRADICTIONS)[number];
 
-/** Counts and times for operators what no later look could find out. It never throws and is fast. */
+/**
+ * Counts and times for operators what no later look could find out. It never throws and is fast.
+ */
 export interface Meter {
   callEnded(end: CallEnd): void;
-  /** What a tool made of understood parameters: a verdict, or the code of the problem that it had. */
+  /**
+   * What a tool made of understood parameters: a verdict, or the code of the problem that it had.
+   */
   verdictMade(verdict: { readonly tool: string; readonly outcome: string; readonly ms: number }): void;
   facilitatorAnswered(end: FacilitatorEnd): void;
   paymentSettled(sale: Sale): void;

@@ -38,7 +38,10 @@ export interface Board {
   /** Wallets in the order of the list. */
   readonly leaderboard: readonly TapeWallet[];
   readonly redList: readonly TapeWallet[];
-  /** How the edges of its wallets are spread, for marks on demand; absent: of too few wallets to tell. */
+  /**
+   * How the edges of its wallets are spread, for marks on demand; absent: of too few wallets to
+   * tell.
+   */
   readonly edgePrior?: EdgePrior;
 }
 
@@ -85,7 +88,8 @@ export interface PastVerdict extends VerdictRecord {
 
 /**
  * What is kept of ratings, kind by kind, at most `limit` per page, for those who check, copy or
- * export it; also while others write. What stays is in one page; what comes or goes meanwhile may be.
+ * export it; also while others write. What stays is in one page; what comes or goes meanwhile may
+ * be.
  */
 export interface RatingsListing {
   /** Of the run in force or being made, by wallet; nothing where the run is not kept any more. */
@@ -115,8 +119,8 @@ export interface RatingsStore {
   /** Verdicts of a wallet, newest first. */
   history(wallet: TapeWallet, limit: number): Promise<readonly VerdictRecord[]>;
   /**
-   * Looks at up to `limit` verdicts of histories from the cursor on, and removes those of before this
-   * second. One of which it cannot be told is left.
+   * Looks at up to `limit` verdicts of histories from the cursor on, and removes those of before
+   * this second. One of which it cannot be told is left.
    */
   trimHistory(beforeS: number, from: Cursor, limit: number): Promise<Swept>;
 

@@ -27,8 +27,8 @@ export type SettleOutcome =
   | { readonly kind: 'unknown'; readonly reason: string; readonly transaction: string | null };
 
 /**
- * Who signed a payment, as far as it is known without I/O: the payer's own key, or else a contract at
- * its address, which anybody can claim.
+ * Who signed a payment, as far as it is known without I/O: the payer's own key, or else a contract
+ * at its address, which anybody can claim.
  */
 export type Signer = 'key' | 'contract';
 
@@ -64,10 +64,16 @@ export type Resolution =
    */
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** Whether an address has code, as a smart wallet has; `unknown`: the chain cannot be asked about it now. */
+/**
+ * Whether an address has code, as a smart wallet has; `unknown`: the chain cannot be asked about it
+ * now.
+ */
 export type CodePresence = 'code' | 'no_code' | 'unknown';
 
-/** What the receipt of one transaction shows of a payment. Only `paid` is more than a look at the moment. */
+/**
+ * What the receipt of one transaction shows of a payment. Only `paid` is more than a look at the
+ * moment.
+ */
 export type ReceiptReading =
   | ({ readonly kind: 'paid' } & TransferPosition)
   /** The transaction is in a block, and did not pay this: it failed, or is about something else. */

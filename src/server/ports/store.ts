@@ -16,7 +16,10 @@ import type { Leases } from './leases.js';
  */
 export interface AnswerKey {
   readonly wallet: WalletAddress;
-  /** The code of the promo token that bought it; null for purchase tokens. Other scopes are in lower case. */
+  /**
+   * The code of the promo token that bought it; null for purchase tokens. Other scopes are in lower
+   * case.
+   */
   readonly code: string | null;
   /** The caller's Idempotency-Key, 1 to 255 characters. */
   readonly key: string;
@@ -73,7 +76,10 @@ export interface Rows {
   /** The sums of the rows as they stand; null only if they were not named. */
   readonly exposure: Exposures | null;
   readonly openPayment: OpenPayment | null;
-  /** Whether the owner of `payment`, or of `openPayment`, holds its lease, by the clock of the store. */
+  /**
+   * Whether the owner of `payment`, or of `openPayment`, holds its lease, by the clock of the
+   * store.
+   */
   readonly isOwnerAlive: boolean;
   /** The payment itself included; no more than any payer may have. */
   readonly openOfPayer: readonly OpenPayment[];
@@ -143,7 +149,9 @@ export interface PaymentIndexes {
   readonly openPayment: OpenPayment | null;
   /** Whether `uncheckedPayments` finds it. */
   readonly isUnchecked: boolean;
-  /** Which payment its transfer is the proof of; null: of none, or the row has no proven transfer. */
+  /**
+   * Which payment its transfer is the proof of; null: of none, or the row has no proven transfer.
+   */
   readonly transferOf: PaymentKey | null;
 }
 
@@ -165,7 +173,9 @@ interface WalletExposure {
  */
 export interface StoreListing {
   accounts(from: Cursor, limit: number): Promise<RowsPage<Account>>;
-  /** Newest first. Behind an entry that cannot be understood an engine may not find the older ones. */
+  /**
+   * Newest first. Behind an entry that cannot be understood an engine may not find the older ones.
+   */
   entriesOf(wallet: WalletAddress, from: Cursor, limit: number): Promise<RowsPage<LedgerEntry>>;
   /** Of all wallets, also those that no account leads to. */
   entries(from: Cursor, limit: number): Promise<RowsPage<LedgerEntry>>;
@@ -223,11 +233,19 @@ export interface Store {
    * What is opened while the pages are read may be missed.
    */
   openPayments(from: Cursor, limit: number): Promise<PaymentsPage>;
-  /** All payments, in the order of their keys, which has no meaning: for operators, who look for some. */
+  /**
+   * All payments, in the order of their keys, which has no meaning: for operators, who look for
+   * some.
+   */
   payments(from: Cursor, limit: number): Promise<PaymentsPage>;
-  /** Settled payments that the chain has still to be asked about (`isToBeChecked`), in the same way. */
+  /**
+   * Settled payments that the chain has still to be asked about (`isToBeChecked`), in the same way.
+   */
   uncheckedPayments(from: Cursor, limit: number): Promise<PaymentsPage>;
-  /** What was given out on facilitators' words, by their names; a facilitator without any may be left out. */
+  /**
+   * What was given out on facilitators' words, by their names; a facilitator without any may be
+   * left out.
+   */
   exposures(): Promise<ReadonlyMap<string, Exposure>>;
   /**
    * Of the open payments those that belong to this owner, and those whose owner holds no lease; of
@@ -260,7 +278,10 @@ export interface Store {
   ): Promise<{ readonly items: readonly Redemption[]; readonly next: Cursor }>;
   /** The newest `limit` ledger entries of a wallet, in the order in which they happened. */
   ledger(wallet: WalletAddress, limit: number): Promise<readonly LedgerEntry[]>;
-  /** The ledger entries of all wallets, in the order in which they happened, at most `limit` per page. */
+  /**
+   * The ledger entries of all wallets, in the order in which they happened, at most `limit` per
+   * page.
+   */
   entries(from: Cursor, limit: number): Promise<{ readonly items: readonly LedgerEntry[]; readonly next: Cursor }>;
 
   /** Looks at up to `limit` stored answers from the cursor on and removes the expired ones. */

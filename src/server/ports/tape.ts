@@ -54,7 +54,10 @@ export interface ImportReport {
   readonly fills: number;
   /** The same file was imported before: it stays one import. */
   readonly isRepeated: boolean;
-  /** Fills, and conditions of market rows, of the imports that are taken back; what others told too stays. */
+  /**
+   * Fills, and conditions of market rows, of the imports that are taken back; what others told too
+   * stays.
+   */
   readonly fillsReplaced: number;
   readonly marketsReplaced: number;
   readonly markets: number;
@@ -70,7 +73,10 @@ interface OutcomeTally {
   readonly entries: number;
   /** Of these: settled, and their scheduled end has passed. */
   readonly scored: number;
-  /** Of the scored ones: what a staked dollar returned each, after slippage and fees, in nano-dollars. */
+  /**
+   * Of the scored ones: what a staked dollar returned each, after slippage and fees, in
+   * nano-dollars.
+   */
   readonly returnFeeNano: number;
 }
 
@@ -87,7 +93,9 @@ export interface OutcomeSums {
 /** Research data sets of the venue's past that an import reads, as Parquet (docs/history.md). */
 export type HistoryFormat = 'polymarket-users' | 'orderfilled';
 
-/** Where the tokens and markets of a history are described: the two tables of `polymarket-users`. */
+/**
+ * Where the tokens and markets of a history are described: the two tables of `polymarket-users`.
+ */
 export interface HistoryTables {
   readonly predictions: string;
   readonly markets: string;
@@ -97,7 +105,10 @@ export interface HistoryImport {
   readonly format: HistoryFormat;
   /** Paths, or patterns with `*`, `?` and `**`. */
   readonly files: readonly string[];
-  /** Who says which market a token is of: the tables, which also bring the markets, or somebody to ask. */
+  /**
+   * Who says which market a token is of: the tables, which also bring the markets, or somebody to
+   * ask.
+   */
   readonly tokens: { readonly tables: HistoryTables } | { readonly outcomes: TokenOutcomes };
   /** Times after the day that follows this moment are refused. */
   readonly nowS: number;
@@ -150,17 +161,21 @@ export interface Tape {
   addRows<Table extends keyof TapeRows>(table: Table, rows: readonly TapeRows[Table][]): Promise<void>;
   /**
    * Imports CSV (or .csv.gz) files with the columns of a tape export. Rejects, naming row, column
-   * and value, where they do not fit; then nothing was added. Two files of one name are two imports,
-   * and the same file again is the same one. An imported market stands over an earlier import of it.
-   * With `replace` everything is compacted as well, and all of it happens or nothing does.
+   * and value, where they do not fit; then nothing was added. Two files of one name are two
+   * imports, and the same file again is the same one. An imported market stands over an earlier
+   * import of it. With `replace` everything is compacted as well, and all of it happens or nothing
+   * does.
    */
   importCsv(order: CsvImport, progress?: TapeProgress): Promise<ImportReport>;
-  /** The stretches of time of the CSV imports that were not taken back, each from its oldest to its newest fill. */
+  /**
+   * The stretches of time of the CSV imports that were not taken back, each from its oldest to its
+   * newest fill.
+   */
   importedSpans(): Promise<readonly SecondsSpan[]>;
   /**
-   * Imports a data set in Parquet, piece by piece. Rejects, naming the file, if it lacks a column or a
-   * row cannot be read; what was imported before stays, and the same import goes on after it. A file
-   * is known by its digest: the same file again adds nothing.
+   * Imports a data set in Parquet, piece by piece. Rejects, naming the file, if it lacks a column
+   * or a row cannot be read; what was imported before stays, and the same import goes on after it.
+   * A file is known by its digest: the same file again adds nothing.
    */
   importHistory(order: HistoryImport, progress?: TapeProgress): Promise<HistoryReport>;
   /** Sorts the fills of whole past days by wallet, token and time, without repeats. */
@@ -191,8 +206,8 @@ export interface Tape {
   ): AsyncIterable<readonly RatingSums[]>;
 
   /**
-   * What became of the first entries from `fromS` to before `toS`, as far as it was known at `knownS`,
-   * in batches, by wallet and event. Entries are first over the whole tape.
+   * What became of the first entries from `fromS` to before `toS`, as far as it was known at
+   * `knownS`, in batches, by wallet and event. Entries are first over the whole tape.
    */
   outcomes(
     span: { readonly fromS: number; readonly toS: number; readonly knownS: number },

@@ -3,23 +3,23 @@ import type { TokenId } from '#domain/ids';
 import type { Market, VenueEvent } from '#domain/market';
 
 /**
- * What the venue lists. Closed markets are found too. null: the venue answered and does not know it.
- * Every method rejects with an OutsideError where the venue could not be asked.
+ * What the venue lists. Closed markets are found too. null: the venue answered and does not know
+ * it. Every method rejects with an OutsideError where the venue could not be asked.
  */
 export interface MarketCatalog {
   fetchMarketBySlug(slug: string): Promise<Market | null>;
   fetchEventBySlug(slug: string): Promise<VenueEvent | null>;
   fetchMarketByToken(tokenId: TokenId): Promise<Market | null>;
   /**
-   * The open markets of any number of tokens, in few questions, for nobody who waits. One that is closed, or of which the lists
-   * do not say all, is left out: it is to be asked for by itself.
+   * The open markets of any number of tokens, in few questions, for nobody who waits. One that is
+   * closed, or of which the lists do not say all, is left out: it is to be asked for by itself.
    */
   fetchMarketsByTokens(tokenIds: readonly TokenId[]): Promise<readonly Market[]>;
 }
 
 /**
- * Who a call to an upstream is for: a caller, who has paid or has credits and waits for it, or nobody who
- * waits. Callers go first.
+ * Who a call to an upstream is for: a caller, who has paid or has credits and waits for it, or
+ * nobody who waits. Callers go first.
  */
 export type CallClass = 'caller' | 'background';
 
@@ -28,8 +28,9 @@ export interface BookSource {
   /** null: the venue has no book for this token (resolved, proposed or unknown). */
   fetchBook(tokenId: TokenId, callClass: CallClass): Promise<BookSnapshot | null>;
   /**
-   * Any number of tokens, for nobody who waits; those without a book are absent from the map. Of a book that `isHeld` says is
-   * held, in the moment in which the answer is read, nothing but its proof is read.
+   * Any number of tokens, for nobody who waits; those without a book are absent from the map. Of a
+   * book that `isHeld` says is held, in the moment in which the answer is read, nothing but its
+   * proof is read.
    */
   fetchBooks(tokenIds: readonly TokenId[], isHeld?: IsHeld): Promise<ReadonlyMap<TokenId, BookAnswer>>;
 }

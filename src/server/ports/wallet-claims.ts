@@ -2,7 +2,9 @@ import type { WalletAddress } from '#domain/ids';
 import type { RatingsStore, StoredRating, WalletRow } from './ratings-store.js';
 import type { SharedLimits } from './shared-limits.js';
 
-/** A wallet that this process rates. Another owner has a later epoch, and an earlier one has no say. */
+/**
+ * A wallet that this process rates. Another owner has a later epoch, and an earlier one has no say.
+ */
 export interface WalletClaim {
   readonly wallet: WalletAddress;
   readonly owner: string;
@@ -30,10 +32,10 @@ export interface QueueSummary {
 }
 
 /**
- * The queue of wallets that processes on one store work off together: each wallet is rated by one of
- * them. A claim is good for WALLET_CLAIM_MS after it was taken or renewed, by the store's own clock.
- * All reject as every change of a store does; false: the wallet is not ours any more, and nothing was
- * written.
+ * The queue of wallets that processes on one store work off together: each wallet is rated by one
+ * of them. A claim is good for WALLET_CLAIM_MS after it was taken or renewed, by the store's own
+ * clock. All reject as every change of a store does; false: the wallet is not ours any more, and
+ * nothing was written.
  */
 export interface WalletClaims {
   /** Queues a wallet unless it is; null: so many rows are there already. */

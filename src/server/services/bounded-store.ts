@@ -4,7 +4,10 @@ import type { Stopwatch } from '#system/stopwatch';
 import type { Timers } from '#system/timers';
 import { withTimeoutEach } from './with-timeout.js';
 
-/** How long a caller waits for a change to come to disk. It takes milliseconds, unless the disk does not answer. */
+/**
+ * How long a caller waits for a change to come to disk. It takes milliseconds, unless the disk does
+ * not answer.
+ */
 export const CHANGE_MS_MAX = 2_500;
 
 export interface Time {
@@ -13,9 +16,10 @@ export interface Time {
 }
 
 /**
- * Returns the store with a limit on how long a change may take: then it rejects with an OutsideError `unknown`, because the
- * change goes on and may yet be made. What is not decided by then is not decided any more: rows may long be about something
- * else, such as a claim that its owner has given up and made anew since.
+ * Returns the store with a limit on how long a change may take: then it rejects with an
+ * OutsideError `unknown`, because the change goes on and may yet be made. What is not decided by
+ * then is not decided any more: rows may long be about something else, such as a claim that its
+ * owner has given up and made anew since.
  */
 export function boundedStore(store: Store, time: Time, msMax = CHANGE_MS_MAX): Store {
   const late = (): never => {

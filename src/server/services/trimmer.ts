@@ -14,7 +14,10 @@ const HISTORY_STORED_S = 400 * 86_400;
 export interface OldRows {
   /** The pause between two looks. */
   readonly intervalMs: number;
-  /** Rows of one look. If all of them went, the next look follows at once: more is old than the pauses let go. */
+  /**
+   * Rows of one look. If all of them went, the next look follows at once: more is old than the
+   * pauses let go.
+   */
   readonly rowsPerLook: number;
   /** Looks at up to `limit` rows from the cursor on, and removes those that are old by then. */
   readonly trim: (nowMs: number, from: Cursor, limit: number) => Promise<Swept>;
@@ -28,8 +31,9 @@ export const expiredAnswers = (store: Pick<Store, 'sweepAnswers'>): OldRows => (
 });
 
 /**
- * Answers of payments that are repeated to nobody any more: a million are seen in under three hours. No repeat is given
- * for longer than one to the buyer; the rows stay, so that no authorization looks new.
+ * Answers of payments that are repeated to nobody any more: a million are seen in under three
+ * hours. No repeat is given for longer than one to the buyer; the rows stay, so that no
+ * authorization looks new.
  */
 export const oldRepeats = (store: Pick<Store, 'trimPayments'>): OldRows => ({
   intervalMs: 2_000,
@@ -37,7 +41,10 @@ export const oldRepeats = (store: Pick<Store, 'trimPayments'>): OldRows => ({
   trim: (nowMs, from, limit) => store.trimPayments(nowMs - REPEAT_TO_BUYER_MS, from, limit),
 });
 
-/** Verdicts of 400 days ago in the histories of wallets: a night's of 100,000 wallets go within an hour. */
+/**
+ * Verdicts of 400 days ago in the histories of wallets: a night's of 100,000 wallets go within an
+ * hour.
+ */
 export const oldVerdicts = (store: Pick<RatingsStore, 'trimHistory'>): OldRows => ({
   intervalMs: 5_000,
   rowsPerLook: 500,

@@ -45,8 +45,8 @@ interface Wait {
 }
 
 /**
- * Returns `within` for work that comes by the thousand and nearly always is in time: one timer stands
- * for all of it. `givenUp` is called when it was not, or failed.
+ * Returns `within` for work that comes by the thousand and nearly always is in time: one timer
+ * stands for all of it. `givenUp` is called when it was not, or failed.
  */
 export function withTimeoutEach<Late>(
   { timers, stopwatch, ms }: Limit & { readonly stopwatch: Stopwatch },
@@ -95,8 +95,9 @@ export function withTimeoutEach<Late>(
 const REMOVED_HELD_MAX = 10_000;
 
 /**
- * Waits in the order in which they began, which is the order in which they are late. No Set: one that lives
- * long leaves tables behind that keep young objects alive, which costs more than the work itself.
+ * Waits in the order in which they began, which is the order in which they are late. No Set: one
+ * that lives long leaves tables behind that keep young objects alive, which costs more than the
+ * work itself.
  */
 class WaitsInTurn {
   #waits: Wait[] = [];
@@ -115,7 +116,10 @@ class WaitsInTurn {
     this.#first = 0;
   }
 
-  /** Ends those that are due, and returns in how many milliseconds the next one is; null: none waits. */
+  /**
+   * Ends those that are due, and returns in how many milliseconds the next one is; null: none
+   * waits.
+   */
   endUntil(nowMs: number): number | null {
     for (;;) {
       const wait = this.#waits[this.#first];

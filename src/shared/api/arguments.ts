@@ -19,8 +19,9 @@ export interface FlaggedArguments<Args = Readonly<Record<string, unknown>>> {
 }
 
 /**
- * Takes the switches out of a query or a body. The rest becomes a plain object, which is parsed twice as fast as the
- * prototype-less one of a query string; a `__proto__` in it stays an ordinary unknown parameter.
+ * Takes the switches out of a query or a body. The rest becomes a plain object, which is parsed
+ * twice as fast as the prototype-less one of a query string; a `__proto__` in it stays an ordinary
+ * unknown parameter.
  */
 export function splitToolFlags(raw: Readonly<Record<string, unknown>>): FlaggedArguments {
   const hasFlags = 'sandbox' in raw || 'x402_probe' in raw;
@@ -58,7 +59,9 @@ export function parseArguments<Args>(schema: z.ZodType<Args>, raw: unknown): Par
   return { kind: 'invalid', message: faults.join('; ') };
 }
 
-/** No parameter is a list: one that is was given more than once in a query, or as a list in a body. */
+/**
+ * No parameter is a list: one that is was given more than once in a query, or as a list in a body.
+ */
 function severalText({ path: [key] }: z.core.$ZodIssue, raw: unknown): string {
   const isList = typeof key === 'string' && Array.isArray((raw as Record<string, unknown>)[key]);
   return isList ? ': give one value, not several' : '';

@@ -6,7 +6,10 @@ interface Conversion {
   readonly jsonSchema: z.core.JSONSchema.BaseSchema;
 }
 
-/** Says in a JSON Schema what the converter leaves out, or says in a form that some readers lack: an override for it. */
+/**
+ * Says in a JSON Schema what the converter leaves out, or says in a form that some readers lack: an
+ * override for it.
+ */
 export function describePlainly({ zodSchema, jsonSchema }: Conversion): void {
   const { def } = zodSchema._zod;
   // zod leaves a default out where text is also accepted, because it is not what would be sent.

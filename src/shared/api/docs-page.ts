@@ -1,6 +1,6 @@
 /**
- * A table of the documents. Cells are text in the Markdown of /llms.txt (`code`, **bold**, links), which the page reads as
- * well.
+ * A table of the documents. Cells are text in the Markdown of /llms.txt (`code`, **bold**, links),
+ * which the page reads as well.
  */
 export interface DocsTable {
   readonly head: readonly string[];

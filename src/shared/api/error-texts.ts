@@ -1,6 +1,9 @@
 import type { ProblemCode } from '#domain/errors';
 
-/** What each code means and what to do, for the documents; the message of an answer says it for the case at hand. */
+/**
+ * What each code means and what to do, for the documents; the message of an answer says it for the
+ * case at hand.
+ */
 export const ERROR_TEXTS: Readonly<Record<ProblemCode, string>> = {
   invalid_parameter: 'A parameter is missing, malformed or unknown: correct it.',
   unknown_market: 'No market has this slug, URL or token id: check it.',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { finite, OrderNumbersSchema, OrderThresholdsSchema, VerdictSchema } from './order-numbers.js';
 
 /**
- * What a verdict was computed from, signed (docs/interface.md, "Evidence"). The payload suffices to compute the whole
- * answer again; whoever changes a byte of either breaks the signature.
+ * What a verdict was computed from, signed (docs/interface.md, "Evidence"). The payload suffices to
+ * compute the whole answer again; whoever changes a byte of either breaks the signature.
  */
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/);

@@ -2,8 +2,8 @@
 export const MCP_PATH = '/mcp';
 
 /**
- * Where a client puts the key of one call, in `_meta`: a header stands for a whole connection. It goes before the
- * header Idempotency-Key.
+ * Where a client puts the key of one call, in `_meta`: a header stands for a whole connection. It
+ * goes before the header Idempotency-Key.
  */
 export const IDEMPOTENCY_META = 'preflight/idempotency-key';
 

@@ -14,12 +14,17 @@ export interface PageFacts {
   readonly docs: (sdk: string) => readonly DocsSection[];
 }
 
-/** Where the files of the pages are served: paths from the root, with the hash of what is in them. */
+/**
+ * Where the files of the pages are served: paths from the root, with the hash of what is in them.
+ */
 export interface PageAssets {
   readonly style: string;
   /** Runs before anything is painted: sets the theme that was chosen here before. */
   readonly theme: string;
-  /** By page: its module, and the modules that this one imports at once. A page without one has no script. */
+  /**
+   * By page: its module, and the modules that this one imports at once. A page without one has no
+   * script.
+   */
   readonly modules: Readonly<Record<string, readonly string[]>>;
   /** Name of the package of the SDK. */
   readonly sdk: string;
@@ -55,8 +60,13 @@ export const PAGE_PATHS = {
 
 export type PageName = keyof typeof PAGE_PATHS;
 
-/** What is built beside the service: scripts/page/build.mjs writes it, and the HTTP door serves it. */
+/**
+ * What is built beside the service: scripts/page/build.mjs writes it, and the HTTP door serves it.
+ */
 export interface PageManifest extends PageAssets {
-  /** By name of the file: its media type. Beside each lie the forms that were compressed at build, NAME.br and NAME.gz. */
+  /**
+   * By name of the file: its media type. Beside each lie the forms that were compressed at build,
+   * NAME.br and NAME.gz.
+   */
   readonly files: Readonly<Record<string, string>>;
 }

@@ -28,8 +28,9 @@ export const PaymentRequirementV1Schema = z.strictObject({
 });
 
 /**
- * The body of a 402: the x402 v1 form with our own `code` beside it. The same terms in v2 form are in the header
- * PAYMENT-REQUIRED. `accepts` has v1 entries only, because v1 clients refuse the whole list for one that is not.
+ * The body of a 402: the x402 v1 form with our own `code` beside it. The same terms in v2 form are
+ * in the header PAYMENT-REQUIRED. `accepts` has v1 entries only, because v1 clients refuse the
+ * whole list for one that is not.
  */
 export const PaymentRequiredBodySchema = z.strictObject({
   x402Version: z.literal(1),
@@ -82,7 +83,10 @@ export const PaymentReceiptSchema = z.object({
   errorReason: z.string().optional().describe('Present if success is false.'),
 });
 
-/** What the header X-PAYMENT-RESPONSE holds, base64-encoded: the receipt of x402 v1, where the network has a name and there is no amount. */
+/**
+ * What the header X-PAYMENT-RESPONSE holds, base64-encoded: the receipt of x402 v1, where the
+ * network has a name and there is no amount.
+ */
 export const PaymentReceiptV1Schema = PaymentReceiptSchema.omit({ amount: true }).extend({
   network: z.literal('base'),
 });

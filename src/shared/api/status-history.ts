@@ -13,7 +13,10 @@ const SampleSchema = z.strictObject({
   age: figure.describe('Median age of the books held, in seconds; null: none was held.'),
 });
 
-/** The answer of GET /status/history.json: what /status.json said in the last 24 hours, once a minute. */
+/**
+ * The answer of GET /status/history.json: what /status.json said in the last 24 hours, once a
+ * minute.
+ */
 export const StatusHistorySchema = z.strictObject({
   every_seconds: z.int().min(1),
   hours: z.int().min(1).describe('How far back it goes at most; nothing is kept over a restart.'),

@@ -82,8 +82,8 @@ export const TOOL_TEXTS: Readonly<Record<Tool | 'credits', ToolText>> = {
 };
 
 /**
- * Returns the hints of a tool. A tool that is sold spends, and the same call again, without its payment or key, spends
- * again; it destroys nothing; the venue is outside.
+ * Returns the hints of a tool. A tool that is sold spends, and the same call again, without its
+ * payment or key, spends again; it destroys nothing; the venue is outside.
  */
 export function annotationsOf(tool: Tool | 'credits') {
   const isFree = tool === 'credits';

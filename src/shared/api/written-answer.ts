@@ -21,7 +21,10 @@ export function textOf(answer: object): string {
   return answer instanceof WrittenAnswer ? answer.text : JSON.stringify(answer);
 }
 
-/** Returns the JSON text of an answer with `paid` as its last member. Every paid answer gets it here. */
+/**
+ * Returns the JSON text of an answer with `paid` as its last member. Every paid answer gets it
+ * here.
+ */
 export function withPaid(answer: string, paid: Paid): string {
   const begun = answer === '{}' ? '{' : `${answer.slice(0, -1)},`;
   return `${begun}"paid":${JSON.stringify(paid)}}`;
@@ -29,7 +32,8 @@ export function withPaid(answer: string, paid: Paid): string {
 
 /**
  * Returns when an answer will be made anew, as it says itself (`next_refresh_at`), in seconds since
- * the epoch; null when it does not. A repeat has only the bytes that were stored, and what they say.
+ * the epoch; null when it does not. A repeat has only the bytes that were stored, and what they
+ * say.
  */
 export function nextRefreshOf(answer: object): number | null {
   if (answer instanceof WrittenAnswer) return answer.nextRefreshS;
@@ -50,7 +54,10 @@ export interface VerdictTimes {
   readonly evaluatedAtMs: number;
 }
 
-/** Returns when a verdict was made and how long it holds, in its own words; null for any other answer. */
+/**
+ * Returns when a verdict was made and how long it holds, in its own words; null for any other
+ * answer.
+ */
 export function verdictTimesOf(answer: object): VerdictTimes | null {
   const { meta } = answer as { readonly meta?: { readonly evaluated_at?: unknown; readonly valid_until?: unknown } };
   const { evaluated_at: evaluatedAt, valid_until: validUntil } = meta ?? {};

@@ -1,4 +1,7 @@
-/** Why a request was not answered. Doors map each code to a status in one table; the names are part of what we promise. */
+/**
+ * Why a request was not answered. Doors map each code to a status in one table; the names are part
+ * of what we promise.
+ */
 export type ProblemCode =
   | 'invalid_parameter'
   | 'unknown_market'
@@ -49,10 +52,16 @@ export class Problem extends Error {
   }
 }
 
-/** What a failed call to the outside means for the caller: try again, give up, or find out first what happened. */
+/**
+ * What a failed call to the outside means for the caller: try again, give up, or find out first
+ * what happened.
+ */
 export type OutsideFailure = 'retryable' | 'final' | 'unknown';
 
-/** A call to the venue (or another service) failed. The text names who, what and how; never a payload. */
+/**
+ * A call to the venue (or another service) failed. The text names who, what and how; never a
+ * payload.
+ */
 export class OutsideError extends Error {
   override readonly name = 'OutsideError';
   readonly failure: OutsideFailure;

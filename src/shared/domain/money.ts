@@ -1,6 +1,6 @@
 /**
- * Exact decimal arithmetic on integers. Every amount has a unit in its name:
- * ticks are 1e-4 USD, micros are 1e-6 (of a USD or of a share), notional units are ticks x micro-shares = 1e-10 USD.
+ * Exact decimal arithmetic on integers. Every amount has a unit in its name: ticks are 1e-4 USD,
+ * micros are 1e-6 (of a USD or of a share), notional units are ticks x micro-shares = 1e-10 USD.
  */
 
 /** Ticks in one USD. */
@@ -10,7 +10,10 @@ export const NOTIONAL_PER_USD_MICRO = 10_000;
 /** Notional units in one cent. */
 export const NOTIONAL_PER_CENT = 100_000_000;
 
-/** Returns numerator / denominator rounded half away from zero, which is how every shown number is rounded. */
+/**
+ * Returns numerator / denominator rounded half away from zero, which is how every shown number is
+ * rounded.
+ */
 export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   const negative = numerator < 0n !== denominator < 0n;
   const n = numerator < 0n ? -numerator : numerator;
@@ -19,7 +22,10 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   return negative ? -rounded : rounded;
 }
 
-/** Returns `divideRounded` of two whole numbers that are safe, not negative, and not divided by zero: exact, and without a bigint. */
+/**
+ * Returns `divideRounded` of two whole numbers that are safe, not negative, and not divided by
+ * zero: exact, and without a bigint.
+ */
 export function divideSafe(numerator: number, denominator: number): number {
   const quotient = divideDown(numerator, denominator);
   const rest = numerator - quotient * denominator;
@@ -27,8 +33,9 @@ export function divideSafe(numerator: number, denominator: number): number {
 }
 
 /**
- * Returns the same without the part below one. The division itself rounds, but to the next whole number q only from nearer than
- * q / 2^53, and a quotient of safe integers below q is at least 1 / denominator away from it, which is more.
+ * Returns the same without the part below one. The division itself rounds, but to the next whole
+ * number q only from nearer than q / 2^53, and a quotient of safe integers below q is at least 1 /
+ * denominator away from it, which is more.
  */
 export function divideDown(numerator: number, denominator: number): number {
   return Math.floor(numerator / denominator);
@@ -39,12 +46,18 @@ export function feeCurve(ticks: number): number {
   return ticks * (TICKS_PER_USD - ticks);
 }
 
-/** Returns the number that a count of 10^-decimals units stands for; exact to the last digit while units < 2^53. */
+/**
+ * Returns the number that a count of 10^-decimals units stands for; exact to the last digit while
+ * units < 2^53.
+ */
 export function toNumber(units: bigint, decimals: number): number {
   return Number(units) / 10 ** decimals;
 }
 
-/** Returns a non-negative number in micros, rounded to the nearest; at least one micro where the number is above zero. */
+/**
+ * Returns a non-negative number in micros, rounded to the nearest; at least one micro where the
+ * number is above zero.
+ */
 export function toMicros(value: number): number {
   const micros = Math.round(value * 1e6);
   return micros === 0 && value > 0 ? 1 : micros;

@@ -22,7 +22,9 @@ export function faultOf(facts: LlmsFacts, intent: Intent, demand: PaymentRequire
   return termsFault(facts.published, { packConsent: true, ...intent }, read!, DEFAULT_LIMITS);
 }
 
-/** Returns the official client, which signs for this purchase alone and only what /llms.txt tells. */
+/**
+ * Returns the official client, which signs for this purchase alone and only what /llms.txt tells.
+ */
 export function carefulClient(facts: LlmsFacts, account: Account, intent: Intent, usdMax = facts.usdPerCallMax) {
   return new x402Client()
     .register(facts.network, new ExactEvmScheme(account))

@@ -14,7 +14,10 @@ export interface LlmsFacts {
   readonly rehearsals: readonly { readonly query: string; readonly tool: string; readonly answer: string }[];
   /** Answers of examples, by the call that they follow. */
   readonly examples: ReadonlyMap<string, object>;
-  /** What an answer is called that has to be asked for again, its status and the header with the seconds until then. */
+  /**
+   * What an answer is called that has to be asked for again, its status and the header with the
+   * seconds until then.
+   */
   readonly queued: { readonly status: number; readonly verdict: string; readonly header: string };
   /** The header that marks a repeat. */
   readonly replayHeader: string;
@@ -38,7 +41,10 @@ export interface LlmsFacts {
   readonly links: ReadonlyMap<string, string>;
 }
 
-/** Reads /llms.txt as an agent would: its tables by their heads, its lists by their words. Throws where something is not told. */
+/**
+ * Reads /llms.txt as an agent would: its tables by their heads, its lists by their words. Throws
+ * where something is not told.
+ */
 export function readLlmsTxt(text: string): LlmsFacts {
   const received = (pattern: RegExp) => {
     const found = pattern.exec(text)?.[1];

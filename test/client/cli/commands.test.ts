@@ -282,7 +282,8 @@ describe('commands', () => {
         'preflight: PREFLIGHT_KEY_FILE and PREFLIGHT_PRIVATE_KEY are both set: unset one of them\n',
       ]);
       await start({});
-      // A server that demands payment although a token is there would leave the token's purchase refused.
+      // A server that demands payment although a token is there would leave the token's purchase
+      // refused.
       const { exitCode } = await run([...verdict, '--key-file', path], { env: { PREFLIGHT_TOKEN: TOKEN } });
       expect([exitCode, server!.seen.paid]).to.deep.equal([0, 1]);
     });

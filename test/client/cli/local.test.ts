@@ -29,7 +29,10 @@ const HURRIED = {
   },
 };
 
-/** What each command may end with against the local profile, whose books move. Also the list of all commands. */
+/**
+ * What each command may end with against the local profile, whose books move. Also the list of all
+ * commands.
+ */
 const ENDS: Readonly<Record<string, readonly number[]>> = {
   verdict: VERDICTS,
   copy: VERDICTS,
@@ -184,7 +187,10 @@ describe('the command line against the service', function () {
   });
 });
 
-/** The lines of a session without what differs each time: figures, verdicts, reasons, and how many levels are taken. */
+/**
+ * The lines of a session without what differs each time: figures, verdicts, reasons, and how many
+ * levels are taken.
+ */
 function shapesOf(text: string): readonly string[] {
   return text
     .split('\n')

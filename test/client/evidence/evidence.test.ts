@@ -15,7 +15,10 @@ import { EVIDENCE_RUNS } from '#test/support/size';
 import { checkHash } from '#wire/polymarket/check-hash';
 import { parseClobBook } from '#wire/polymarket/clob';
 
-/** Seeds of a question with each verdict: by chance alone none of 200 is CAUTION in one run of forty. */
+/**
+ * Seeds of a question with each verdict: by chance alone none of 200 is CAUTION in one run of
+ * forty.
+ */
 const SEED_OF_EACH_VERDICT = [0, 6, 59];
 
 // biome-ignore lint/suspicious/noExplicitAny: tests take answers apart.

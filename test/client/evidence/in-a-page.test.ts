@@ -40,7 +40,10 @@ describe('evidence in a page of Chromium', function () {
     await server?.close();
   });
 
-  /** Returns for each answer the names of the checks that do not hold, as the package finds them in the page. */
+  /**
+   * Returns for each answer the names of the checks that do not hold, as the package finds them in
+   * the page.
+   */
   const faultsInPage = (answers: readonly string[]): Promise<readonly (readonly string[])[]> =>
     page.evaluate(
       async ({ answers, keys, issuer }) => {

@@ -132,7 +132,10 @@ describe('the budget in files', () => {
   });
 });
 
-/** Starts so many processes that claim, kills so many of them at random moments, and waits for the others. */
+/**
+ * Starts so many processes that claim, kills so many of them at random moments, and waits for the
+ * others.
+ */
 async function race({
   processes,
   kills,

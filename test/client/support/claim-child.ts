@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { fileState } from '#client/node/file-state';
 
 /**
- * Claims and "signs" again and again until the budget is used up: `home payer signatures-file cap`. A signature is one
- * line, written after the claim is on disk.
+ * Claims and "signs" again and again until the budget is used up: `home payer signatures-file cap`.
+ * A signature is one line, written after the claim is on disk.
  */
 const [home = '', payer = '', signed = '', cap = ''] = process.argv.slice(2);
 const { ledger } = fileState(home);

@@ -10,7 +10,9 @@ import { openSite } from '#test/payments/matrix/site';
 import type { PaymentWorld } from '#test/support/payment-world';
 import { type PurchaseEnd, runPurchase, STEPS, type Step } from './purchase-run.js';
 
-/** What happens to one purchase: where its buyer dies, and what the seller's side does meanwhile. */
+/**
+ * What happens to one purchase: where its buyer dies, and what the seller's side does meanwhile.
+ */
 export interface PurchaseCell {
   readonly dieAt: Step;
   readonly seller: { readonly settle: Fault } | { readonly crashAt: CrashPointName };

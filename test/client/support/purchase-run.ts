@@ -27,7 +27,10 @@ export type PurchaseEnd = { readonly kind: string; readonly text?: string; reado
 
 const CHILD = fileURLToPath(new URL('./purchase-child.js', import.meta.url));
 
-/** Runs the process. Rejects if it ends in any other way than by an answer, an error of the client, or SIGKILL. */
+/**
+ * Runs the process. Rejects if it ends in any other way than by an answer, an error of the client,
+ * or SIGKILL.
+ */
 export function runPurchase(run: PurchaseRun): Promise<PurchaseEnd> {
   return new Promise((resolve, reject) => {
     const args = [...SHORT_LIVED, CHILD, JSON.stringify(run)];

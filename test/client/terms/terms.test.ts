@@ -26,7 +26,10 @@ const intent: Intent = {
 };
 const pack: Intent = { operation: PACK, url: `${terms.baseUrl}/api/credits`, packConsent: true };
 
-/** The demand of a tool in both versions, as the service writes it, with members of its entry replaced. */
+/**
+ * The demand of a tool in both versions, as the service writes it, with members of its entry
+ * replaced.
+ */
 function demands(product: PaidProduct, entry: object = {}, resourceUrl?: string) {
   const received = { ...offer(product), ...(resourceUrl === undefined ? {} : { resourceUrl }) };
   const v2 = toPaymentRequired(received, 'pay');

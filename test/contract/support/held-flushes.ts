@@ -9,8 +9,8 @@ import { makeLmdbFixture } from './lmdb-fixture.js';
 const TURNS = 20;
 
 /**
- * A disk that can be made to wait: while it is held, what is written can be read at once, as with LMDB itself, but is not
- * reported as flushed.
+ * A disk that can be made to wait: while it is held, what is written can be read at once, as with
+ * LMDB itself, but is not reported as flushed.
  */
 export class HeldFlushes {
   #held = Promise.resolve();
@@ -40,7 +40,10 @@ export class HeldFlushes {
 
 /** A home whose stores write to such a disk. */
 export interface HeldFixture extends StoreFixture {
-  /** Resolves when another change, by a store whose disk is not held, is on disk: what had to happen before it has happened. */
+  /**
+   * Resolves when another change, by a store whose disk is not held, is on disk: what had to happen
+   * before it has happened.
+   */
   overtake(): Promise<void>;
 }
 

@@ -5,7 +5,9 @@ import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import type { Host } from '#adapters/process/host';
 import type { StoreFixture } from '../store.contract.js';
 
-/** Makes a directory of its own for an LMDB store. `host`: the machine by which its leases run out. */
+/**
+ * Makes a directory of its own for an LMDB store. `host`: the machine by which its leases run out.
+ */
 export async function makeLmdbFixture(
   host?: Host,
 ): Promise<StoreFixture & { readonly dataDir: string; readonly path: string }> {

@@ -5,7 +5,10 @@ import type { PaymentRow } from '#domain/payment/payment-row';
 const address = (n: number) => parseWallet(`0x${n.toString(16).padStart(40, '0')}`) as WalletAddress;
 const USDC = parseWallet('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913') as WalletAddress;
 
-/** Returns the n-th payment row of a test as it is written before anything is sent: open and SETTLING. */
+/**
+ * Returns the n-th payment row of a test as it is written before anything is sent: open and
+ * SETTLING.
+ */
 export function samplePayment(n: number, facts: Partial<PaymentRow> = {}, from = address(n)): PaymentRow {
   const payment: SignedPayment = {
     version: n % 2 === 0 ? 2 : 1,

@@ -3,7 +3,10 @@ import { openChainKeys } from '#local/chain/chain-keys';
 import { LocalChain, startLocalChain } from '#local/chain/local-chain';
 import { startLocalFacilitator } from '#local/chain/local-facilitator';
 
-/** A process of its own with a chain and a facilitator, to be killed: `node chain-child.js DATA_DIR PAYER`. */
+/**
+ * A process of its own with a chain and a facilitator, to be killed:
+ * `node chain-child.js DATA_DIR PAYER`.
+ */
 const [dataDir = '', payer = ''] = process.argv.slice(2);
 const keys = openChainKeys(`${dataDir}/chain-keys.json`);
 const anvilBin = process.env.ANVIL_BIN ?? null;

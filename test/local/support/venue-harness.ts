@@ -144,7 +144,9 @@ export class NaiveBook {
       .map(([price, size]) => ({ price, size }));
   }
 
-  /** SHA-1 of the ten fields, written here a second time so that the two spellings hold each other. */
+  /**
+   * SHA-1 of the ten fields, written here a second time so that the two spellings hold each other.
+   */
   hash(minOrderSize: string, negRisk: boolean): string {
     const { market, asset_id, timestamp, tick_size, last_trade_price } = this.fields;
     const ten = {

@@ -35,8 +35,8 @@ async function ask(page: Page, token: string, price: string, list = ''): Promise
 }
 
 /**
- * Names of markets and wallets are text, whatever is in them. They come from the venue of the local profile with
- * `--strange-names`, through all of the service.
+ * Names of markets and wallets are text, whatever is in them. They come from the venue of the local
+ * profile with `--strange-names`, through all of the service.
  */
 export function hostileNames(world: PageWorld): void {
   let token: string;

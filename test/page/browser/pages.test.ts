@@ -7,8 +7,8 @@ import { tryByKeyboard } from './try-it.js';
 import { verifying } from './verify.js';
 
 /**
- * A short sample of what `npm run prove -- pages` does: one profile and one browser for all of it. The cases lie in
- * modules beside this one, a sample and a whole in each.
+ * A short sample of what `npm run prove -- pages` does: one profile and one browser for all of it.
+ * The cases lie in modules beside this one, a sample and a whole in each.
  */
 describe('the pages in a browser', function () {
   const world = usePages(this);

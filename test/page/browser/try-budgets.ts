@@ -103,8 +103,9 @@ interface TraceEvent {
 }
 
 /**
- * Returns the processor time in ms of each task of the page's main thread while something is done, and by how much the
- * heap grew, both after it was swept. Processor time, since another process on the machine makes no task of the page longer.
+ * Returns the processor time in ms of each task of the page's main thread while something is done,
+ * and by how much the heap grew, both after it was swept. Processor time, since another process on
+ * the machine makes no task of the page longer.
  */
 async function measured(
   page: Page,

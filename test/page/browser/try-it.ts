@@ -6,7 +6,9 @@ import type { PageWorld } from '#test/page/support/page-world';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const SOON_MS = PROCESS_TEST_MS / 4;
-/** A key makes the order 2.3 % larger: so many lead from an order that is OK to one that never is. */
+/**
+ * A key makes the order 2.3 % larger: so many lead from an order that is OK to one that never is.
+ */
 const KEYS_MAX = 400;
 
 const wordOf = (page: Page) => page.locator('#verdict strong').innerText();
@@ -20,7 +22,10 @@ async function waitForWord(page: Page, word: string): Promise<void> {
   await page.locator('#verdict strong', { hasText: word }).waitFor({ timeout: SOON_MS });
 }
 
-/** Presses a key until the verdict is the wanted one. The book moves meanwhile, and may have another one for a moment. */
+/**
+ * Presses a key until the verdict is the wanted one. The book moves meanwhile, and may have another
+ * one for a moment.
+ */
 async function pressUntil(page: Page, key: string, word: string): Promise<void> {
   for (let presses = 0; presses < KEYS_MAX; presses++) {
     await page.keyboard.press(key);
@@ -71,7 +76,10 @@ export async function chooseAndSize(page: Page): Promise<void> {
   expect(await page.locator('#size').inputValue()).to.equal('10000000');
 }
 
-/** Orders between which the verdict changes on any book of the local venue: one that is OK and one that nobody can fill. */
+/**
+ * Orders between which the verdict changes on any book of the local venue: one that is OK and one
+ * that nobody can fill.
+ */
 const [SMALL_USD, HUGE_USD] = [20, 10_000_000];
 const MOVES = 20;
 
@@ -85,7 +93,10 @@ interface Painted {
   requestAnimationFrame(due: () => void): void;
 }
 
-/** Runs in the page: moves the slider to each of the places, and returns the verdicts that the very next pictures show. */
+/**
+ * Runs in the page: moves the slider to each of the places, and returns the verdicts that the very
+ * next pictures show.
+ */
 async function wordsOfNextFrames(positions: readonly number[]): Promise<readonly string[]> {
   const page = globalThis as unknown as Painted;
   const words: string[] = [];

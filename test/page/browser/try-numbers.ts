@@ -11,7 +11,10 @@ const SIZES_USD = [1, 4.5, 20, 100, 333.33, 1_000, 2_500, 7_777.77, 25_000, 150_
 const CAUTIONS_C = [1, 0.5, 2.25];
 const WALLET = '0x00000000000000000000000000000000000000a1';
 
-/** What is bought of the service and what the page computes of the same book are compared, figure by figure. */
+/**
+ * What is bought of the service and what the page computes of the same book are compared, figure by
+ * figure.
+ */
 export function tryNumbers(world: PageWorld): void {
   it(`shows for the book of a paid answer what the answer says, in ${ANSWERS} answers with evidence`, async function () {
     this.timeout(ANSWERS * 5_000);

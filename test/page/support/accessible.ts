@@ -10,8 +10,8 @@ interface Found {
 }
 
 /**
- * Fails if axe finds anything. It is put into the page by the debugger, whom the policy of the page does not bind, so that
- * the page is looked at as it is served.
+ * Fails if axe finds anything. It is put into the page by the debugger, whom the policy of the page
+ * does not bind, so that the page is looked at as it is served.
  */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   await page.evaluate(axe.source);

@@ -61,7 +61,10 @@ export class OpenPage {
     return this.page.evaluate(readNoticed);
   }
 
-  /** What no page may do: errors on the console, requests that fail or leave the origin, and what the policy forbids. */
+  /**
+   * What no page may do: errors on the console, requests that fail or leave the origin, and what
+   * the policy forbids.
+   */
   async faults(): Promise<readonly string[]> {
     const noticed = await this.noticed().catch(() => undefined);
     const all = [...this.#received, ...(noticed?.reports ?? []).map((report) => `forbidden by the policy: ${report}`)];

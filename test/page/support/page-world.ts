@@ -26,14 +26,20 @@ export class PageWorld {
     return this.#browser;
   }
 
-  /** Opens a page of the service by its path. It is closed after the test; the run fails if a page did what none may. */
+  /**
+   * Opens a page of the service by its path. It is closed after the test; the run fails if a page
+   * did what none may.
+   */
   async open(path: string, options: PageOptions = {}): Promise<OpenPage> {
     const opened = await OpenPage.open(this.browser, this.local.facts.url + path, options);
     this.#open.push(opened);
     return opened;
   }
 
-  /** Puts faults of the venue into force (src/local/README.md, "Faults"). They are cleared after the test. */
+  /**
+   * Puts faults of the venue into force (src/local/README.md, "Faults"). They are cleared after the
+   * test.
+   */
   async venueFaults(command: Readonly<Record<string, unknown>>): Promise<void> {
     const answer = await fetch(`${this.local.facts.venue.controlUrl}/faults`, {
       method: 'POST',
@@ -65,7 +71,10 @@ export class PageWorld {
   }
 }
 
-/** Starts the world before the tests of the suite and stops it after them. Skips them loudly where there is no browser. */
+/**
+ * Starts the world before the tests of the suite and stops it after them. Skips them loudly where
+ * there is no browser.
+ */
 export function usePages(
   suite: Suite,
   env: Readonly<Record<string, string>> = {},

@@ -9,7 +9,10 @@ export interface TestWallet {
   declines: boolean;
 }
 
-/** What a browser wallet is, of what is used here: tests are compiled without the types of a document. */
+/**
+ * What a browser wallet is, of what is used here: tests are compiled without the types of a
+ * document.
+ */
 interface WalletPage {
   askTestWallet(method: string, params: string): Promise<{ readonly result?: unknown; readonly code?: number }>;
   addEventListener(name: string, received: () => void): void;
@@ -20,8 +23,8 @@ interface WalletPage {
 const BASE = '0x2105';
 
 /**
- * Puts a wallet into a page, before it is opened: it announces itself (EIP-6963), answers EIP-1193, and signs with a real
- * account. It is there again after a reload.
+ * Puts a wallet into a page, before it is opened: it announces itself (EIP-6963), answers EIP-1193,
+ * and signs with a real account. It is there again after a reload.
  */
 export async function addTestWallet(page: Page, account: Account, name: string): Promise<TestWallet> {
   const wallet: TestWallet = { requested: [], declines: false };

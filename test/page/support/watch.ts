@@ -19,7 +19,10 @@ interface Violation {
   readonly sample: string;
 }
 
-/** What is there in a page, of what is used here: tests are compiled without the types of a document. */
+/**
+ * What is there in a page, of what is used here: tests are compiled without the types of a
+ * document.
+ */
 interface PageGlobals {
   noticed: Noticed;
   addEventListener(name: 'securitypolicyviolation', received: (violation: Violation) => void): void;
@@ -66,21 +69,29 @@ interface Drawn {
   readonly innerHeight: number;
 }
 
-/** Runs in the page: figures that are wider than their place. Without its first digits one would be another number. */
+/**
+ * Runs in the page: figures that are wider than their place. Without its first digits one would be
+ * another number.
+ */
 export function listCutFigures(): readonly string[] {
   const { document } = globalThis as unknown as Drawn;
   const cut = [...document.querySelectorAll('.number')].filter((one) => one.scrollWidth > one.clientWidth + 1);
   return cut.map(({ textContent }) => `${textContent}`);
 }
 
-/** Runs in the page: what strangers wrote that is higher than a name may be, whatever its length. */
+/**
+ * Runs in the page: what strangers wrote that is higher than a name may be, whatever its length.
+ */
 export function listTall(): readonly string[] {
   const { document } = globalThis as unknown as Drawn;
   const tall = [...document.querySelectorAll('.foreign')].filter((one) => one.getBoundingClientRect().height > 320);
   return tall.map(({ textContent }) => `${textContent?.slice(0, 40)}`);
 }
 
-/** Runs in the page: the headings, links and controls in the window that something else is drawn over. */
+/**
+ * Runs in the page: the headings, links and controls in the window that something else is drawn
+ * over.
+ */
 export function listCovered(): readonly string[] {
   const { document, innerWidth, innerHeight } = globalThis as unknown as Drawn;
   const shown = [...document.querySelectorAll('h1, h2, h3, nav a, main a, button, input, select, summary')];

@@ -36,7 +36,10 @@ export interface Cell extends Variant {
   readonly crashes: readonly string[];
   /** Whether each of these deaths must come. */
   readonly isCertain: boolean;
-  /** Whether it is killed once more before its answer is asked for again, if that was not yet seen to be durable; unless false. */
+  /**
+   * Whether it is killed once more before its answer is asked for again, if that was not yet seen
+   * to be durable; unless false.
+   */
   readonly isKilledAfterwards?: boolean;
   /** When its first life is ended from outside. */
   readonly killWhen?: KillMoment;
@@ -56,7 +59,10 @@ export function canMeet(row: Row, fault: Fault): boolean {
   return row === 'no crash' || !fault.misses.includes(row);
 }
 
-/** A payment that another submitted before it came is honoured for what v2 clients send back, so it is played in that version. */
+/**
+ * A payment that another submitted before it came is honoured for what v2 clients send back, so it
+ * is played in that version.
+ */
 export function variantWith(fault: Fault, { operation, version }: Variant): Variant {
   return { operation, version: fault.isPreempted ? 2 : version };
 }

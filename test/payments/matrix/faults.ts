@@ -1,7 +1,10 @@
 import type { FaultPlan } from '#local/chain/facilitator-faults';
 import type { CrashPointName } from '#ports/crash-point';
 
-/** One column of the matrix: what the facilitator does to a payment, and how that must end for its payer. */
+/**
+ * One column of the matrix: what the facilitator does to a payment, and how that must end for its
+ * payer.
+ */
 export interface Fault {
   readonly name: string;
   readonly group: FaultGroup;
@@ -14,9 +17,13 @@ export interface Fault {
   readonly end: 200 | 402;
   /** Of a 402: what its receipt may say. */
   readonly reasons: readonly string[];
-  /** Whether it is played with every operation and version; else these take turns from cell to cell. */
+  /**
+   * Whether it is played with every operation and version; else these take turns from cell to cell.
+   */
   readonly isCore: boolean;
-  /** Crash points that a payment with this fault does not come to before its client has an answer. */
+  /**
+   * Crash points that a payment with this fault does not come to before its client has an answer.
+   */
   readonly misses: readonly CrashPointName[];
 }
 
@@ -64,7 +71,10 @@ const atSettle = (name: string, plans: readonly Plan[], facts: Facts) =>
 const atVerify = (name: string, plan: Plan, facts: Partial<Facts> = {}) =>
   fault(name, [{ times: 2, ...plan, operation: 'verify' }], { group: 'verify', misses: ['resolve.after'], ...facts });
 
-/** The forms in which facilitators say that they are at it: CDP's is 500 with a hash, Circle's 200 without. */
+/**
+ * The forms in which facilitators say that they are at it: CDP's is 500 with a hash, Circle's 200
+ * without.
+ */
 const PENDING = ([200, 202, 500] as const).flatMap((status) =>
   [true, false].map((withHash) =>
     atSettle(
@@ -81,7 +91,9 @@ const REJECTED = 'insufficient_funds';
 export const EXPIRED = 'authorization_expired';
 const never = { group: 'late', end: 402, reasons: [EXPIRED], misses: PAID_ONLY } as const;
 
-/** The columns. What never moves money ends when the authorization has expired by the chain's time. */
+/**
+ * The columns. What never moves money ends when the authorization has expired by the chain's time.
+ */
 export const FAULT_COLUMNS: readonly Fault[] = [
   fault('ok', [], { group: 'before', misses: ['resolve.after'], isCore: true }),
   atSettle('drop', [{ fault: 'drop-before' }], { group: 'before' }),

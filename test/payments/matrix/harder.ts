@@ -3,7 +3,10 @@ import type { Dice } from '#test/support/killed-process';
 import { type Cell, VARIANTS, variantWith } from './cells.js';
 import { FAULT_COLUMNS, type Fault, TWO_DROPS } from './faults.js';
 
-/** Where a process dies that is then killed again during its recovery: one point for each state that a crash can leave. */
+/**
+ * Where a process dies that is then killed again during its recovery: one point for each state that
+ * a crash can leave.
+ */
 const FIRST_DEATHS: readonly CrashPointName[] = [
   'claim.after',
   'intent.before',
@@ -38,8 +41,9 @@ function isQuick({ fault, delayMs, minedAfterMs }: Fault['plans'][number]): bool
 }
 
 /**
- * A death, and another one in the next life, at every point. Which points the recovery comes to depends on the first death and
- * on whether its client or the reconciler is first, so the second death need not come.
+ * A death, and another one in the next life, at every point. Which points the recovery comes to
+ * depends on the first death and on whether its client or the reconciler is first, so the second
+ * death need not come.
  */
 export function doubleCells(): readonly Cell[] {
   return FIRST_DEATHS.flatMap((first, f) =>

@@ -43,7 +43,10 @@ export function moneyFaults({ answers, transfers, payee, cell }: Story): string[
   return isExact ? faults : [...faults, `paid ${transfers.map(({ to, micros }) => `${micros} to ${to}`).join(', ')}`];
 }
 
-/** Only the statuses of the interface; terms to pay are on a 402 and nowhere else, least of all where the outcome is unknown. */
+/**
+ * Only the statuses of the interface; terms to pay are on a 402 and nowhere else, least of all
+ * where the outcome is unknown.
+ */
 function answerFaults({ answers, repeats, brokenAlive }: Story): string[] {
   const faults = [...answers, ...repeats].flatMap(({ status, demand, retryAfter, body }) => {
     if (status === 'cut') return [];
@@ -81,7 +84,10 @@ function describe({ status, body, receipt }: Answer): string {
   return `${status} ${body.slice(0, 300)} ${receipt === null ? 'without a receipt' : atob(receipt)}`;
 }
 
-/** The receipt and the body of a 200 name the transaction that moved the money; a 402 says why there is none. */
+/**
+ * The receipt and the body of a 200 name the transaction that moved the money; a 402 says why there
+ * is none.
+ */
 function receiptFaults({ answers, transfers }: Story): string[] {
   const final = finalOf(answers);
   if (final === null) return [];
@@ -104,7 +110,9 @@ function deathFaults({ cell, deaths }: Story): string[] {
   return [`died at ${deaths.join() || 'no point'} instead of ${cell.crashes.join()}`];
 }
 
-/** A paid pack adds 500 credits once, whatever is repeated; its token works and can be shown again. */
+/**
+ * A paid pack adds 500 credits once, whatever is repeated; its token works and can be shown again.
+ */
 function creditFaults({ answers, credits }: Story): string[] {
   if (credits === null) return [];
   const wanted =

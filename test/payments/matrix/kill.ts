@@ -18,7 +18,10 @@ export interface Watched {
 
 const POLL_INTERVAL_MS = 10;
 
-/** Kills the service at that moment, unless its client is done before. Resolves when it has, or when there is no more need. */
+/**
+ * Kills the service at that moment, unless its client is done before. Resolves when it has, or when
+ * there is no more need.
+ */
 export async function killWhen(
   moment: KillMoment,
   { world, lives, client, facilitator, payer }: Watched,

@@ -54,7 +54,10 @@ export interface Signing {
   readonly windowS: number | null;
 }
 
-/** Asks for the terms of the call without paying, and returns the call with a payment as the official client signs it. */
+/**
+ * Asks for the terms of the call without paying, and returns the call with a payment as the
+ * official client signs it.
+ */
 export async function sign(url: string, call: Call, { version, account, windowS }: Signing): Promise<Call> {
   const { demand, body, status } = await ask(url, call);
   if (status !== 402 || demand === null) throw new Error(`an unpaid call answered ${status} ${body}`);
@@ -64,7 +67,8 @@ export async function sign(url: string, call: Call, { version, account, windowS 
   client.setSpendControls(false);
   const payment = await client.createPaymentPayload(terms);
   const headers = new x402HTTPClient(client).encodePaymentSignatureHeader(payment);
-  // What a v2 payment sends back of the terms; without either no repeat is shown the token of a pack.
+  // What a v2 payment sends back of the terms; without either no repeat is shown the token of a
+  // pack.
   const key = version === 2 ? {} : { 'Idempotency-Key': randomUUID() };
   return { ...call, headers: { ...headers, ...key } };
 }
@@ -75,7 +79,9 @@ function withWindow(terms: PaymentRequired, windowS: number | null): PaymentRequ
   return { ...terms, accepts: terms.accepts.map((entry) => ({ ...entry, maxTimeoutSeconds: windowS })) };
 }
 
-/** Returns the signed transfer in a call's payment header, as whoever sees the request can read it. */
+/**
+ * Returns the signed transfer in a call's payment header, as whoever sees the request can read it.
+ */
 export function authorizationIn({ headers = {} }: Call): Authorization {
   const header = headers['PAYMENT-SIGNATURE'] ?? headers['X-PAYMENT']!;
   const { authorization, signature } = JSON.parse(atob(header)).payload as SignedPayload;

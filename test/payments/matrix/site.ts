@@ -5,7 +5,9 @@ import { type LocalFacilitator, startLocalFacilitator } from '#local/chain/local
 import type { PaymentWorld } from '#test/support/payment-world';
 import type { Fault } from './faults.js';
 
-/** Where one cell is played: a data directory and facilitators of its own in a world that is shared. */
+/**
+ * Where one cell is played: a data directory and facilitators of its own in a world that is shared.
+ */
 export interface Site {
   readonly world: PaymentWorld;
   readonly dataDir: string;

@@ -6,7 +6,10 @@ import { FAULT_COLUMNS, type Fault } from '../matrix/faults.js';
 export type Trouble =
   | { readonly kind: 'none' }
   | { readonly kind: 'killed'; readonly at: CrashPointName }
-  /** Stopped for longer than its lease, at a step of its own or while a facilitator is asked, and then continued. */
+  /**
+   * Stopped for longer than its lease, at a step of its own or while a facilitator is asked, and
+   * then continued.
+   */
   | { readonly kind: 'stopped'; readonly at: CrashPointName | FacilitatorCall };
 
 /** While one of these runs. */
@@ -14,7 +17,10 @@ type FacilitatorCall = 'verify' | 'settle';
 export const isFacilitatorCall = (at: CrashPointName | FacilitatorCall): at is FacilitatorCall =>
   at === 'verify' || at === 'settle';
 
-/** When the second process is asked: at once, or only after nobody has asked for as long as a take-over takes. */
+/**
+ * When the second process is asked: at once, or only after nobody has asked for as long as a
+ * take-over takes.
+ */
 type Asking = 'at once' | 'later';
 
 /** One payment that two processes on one data directory meet. */

@@ -36,7 +36,10 @@ function moneyFaults(story: Story): string[] {
   return isExact ? [] : ['the transfer is another than was asked for'];
 }
 
-/** No answer denies a transfer that had been made when it was asked for, and terms to pay are on a 402 alone. */
+/**
+ * No answer denies a transfer that had been made when it was asked for, and terms to pay are on a
+ * 402 alone.
+ */
 function sentenceFaults({ received }: Story): string[] {
   return received.flatMap(({ answer, transfers }: Received) => {
     const { status, body, demand, retryAfter } = answer;
@@ -51,7 +54,10 @@ function sentenceFaults({ received }: Story): string[] {
   });
 }
 
-/** All answers have the same bytes; the token of a pack is shown to whoever has its secret, or to the first alone. */
+/**
+ * All answers have the same bytes; the token of a pack is shown to whoever has its secret, or to
+ * the first alone.
+ */
 function bodyFaults(story: Story): string[] {
   const paid = [...finals(story), story.repeat]
     .filter(({ status }) => status === 200)

@@ -70,7 +70,10 @@ export async function play(world: PaymentWorld, cell: Cell): Promise<Story> {
       return store.payment(keyIn(call));
     }
 
-    /** Every transfer to the payee has its answer or credits, though nobody asks; and no claim of a dead process is left. */
+    /**
+     * Every transfer to the payee has its answer or credits, though nobody asks; and no claim of a
+     * dead process is left.
+     */
     async function areTransfersBooked(): Promise<boolean> {
       const row = await rowOf();
       const paid = (await world.transfersFrom(account.address)).length;

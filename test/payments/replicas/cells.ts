@@ -6,7 +6,10 @@ import { FAULT_COLUMNS, type Fault } from '../matrix/faults.js';
 const TROUBLES = ['killed', 'stopped', 'cut off', 'unanswered'] as const;
 type Trouble = (typeof TROUBLES)[number];
 
-/** Whom the trouble meets: the replica that is at work on the payment, or the one that may wait for it. */
+/**
+ * Whom the trouble meets: the replica that is at work on the payment, or the one that may wait for
+ * it.
+ */
 const MEETS = ['owner', 'other'] as const;
 
 /** Where the client repeats its request when there is trouble. */
@@ -37,7 +40,10 @@ const PAYERS = ['person', 'smart wallet'] as const;
 /** A prime, so that the first cells are of all kinds. */
 const STRIDE = 3_571;
 
-/** Every crash point with every trouble, asking, payer, operation and fault, in an order that is well mixed. */
+/**
+ * Every crash point with every trouble, asking, payer, operation and fault, in an order that is
+ * well mixed.
+ */
 export function replicaCells(): readonly Cell[] {
   const all = product(MEETS, CRASH_POINTS, TROUBLES, ASKINGS)
     .flatMap(([meets, at, trouble, asking]) =>
@@ -51,8 +57,9 @@ export function replicaCells(): readonly Cell[] {
 }
 
 /**
- * Every crash point, trouble and fault, for two pairs of replicas to play one after the other. A kill is the last that a
- * pair sees, since a start is what costs most, and one trouble outlasts a lease.
+ * Every crash point, trouble and fault, for two pairs of replicas to play one after the other. A
+ * kill is the last that a pair sees, since a start is what costs most, and one trouble outlasts a
+ * lease.
  */
 export function sampleCells(): readonly (readonly Cell[])[] {
   const [trade, credits] = PAID_OPERATIONS as readonly [PaidOperation, PaidOperation];

@@ -6,7 +6,9 @@ export const BOUND_MS = 10_000;
 /** A facilitator that hangs is waited for by the owner that is well. */
 const HANG_MS = 13_000;
 
-/** Returns every promise that the story breaks, as a sentence. With `isTimed`, those of time too. */
+/**
+ * Returns every promise that the story breaks, as a sentence. With `isTimed`, those of time too.
+ */
 export function breachesOf(story: Story, isTimed: boolean): readonly string[] {
   return [...ofTwoProcesses(story), ...rowFaults(story), ...(isTimed ? timeFaults(story) : [])];
 }

@@ -60,7 +60,9 @@ export class Replica {
     return this.#process?.output() ?? '';
   }
 
-  /** Resolves when it can decide about payments: it holds its lease, and its store can be written. */
+  /**
+   * Resolves when it can decide about payments: it holds its lease, and its store can be written.
+   */
   async untilWell(): Promise<void> {
     const untilMs = performance.now() + WELL_MS_MAX;
     while (performance.now() < untilMs) {

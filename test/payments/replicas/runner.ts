@@ -29,7 +29,10 @@ const ENDING_MAX = 8;
 /** On a machine with other work a start can take longer than it may. */
 const MENDS_MAX = 3;
 
-/** Ends the trouble that a cell left behind when it could not be played. Returns whether the pair can go on. */
+/**
+ * Ends the trouble that a cell left behind when it could not be played. Returns whether the pair
+ * can go on.
+ */
 async function mend({ owner, other }: Pair): Promise<boolean> {
   for (let tries = 0; tries < MENDS_MAX; tries++) {
     const isWell = await Promise.all([owner.mend(), other.mend()]).then(

@@ -9,7 +9,10 @@ const POLL_INTERVAL_MS = 150;
 export interface Took {
   /** From the first look that showed the transfer to the first that showed its row settled. */
   readonly bookedMs: number | null;
-  /** From the death of its owner to the first look at which it was nobody's or another's, or had an end. */
+  /**
+   * From the death of its owner to the first look at which it was nobody's or another's, or had an
+   * end.
+   */
   readonly takenOverMs: number | null;
 }
 
@@ -39,7 +42,10 @@ export class Watch {
     if (row?.open === true) this.#orphan = { row, atMs: performance.now() };
   }
 
-  /** Resolves when what was paid is settled, and nothing that is open is left by a dead owner; or after so long. */
+  /**
+   * Resolves when what was paid is settled, and nothing that is open is left by a dead owner; or
+   * after so long.
+   */
   async untilBooked(msMax: number): Promise<void> {
     const untilMs = performance.now() + msMax;
     while (!this.#isBooked() && performance.now() < untilMs) await sleep(POLL_INTERVAL_MS);

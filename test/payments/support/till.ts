@@ -89,7 +89,10 @@ export class Till {
     return this.service.facilitator.faults.calls({ operation, nonce: payload.authorization.nonce }).length;
   }
 
-  /** Runs the act and returns what it returns; fails where the payee has not earned exactly so much by it. */
+  /**
+   * Runs the act and returns what it returns; fails where the payee has not earned exactly so much
+   * by it.
+   */
   async earning<T>(micros: bigint, act: () => Promise<T>): Promise<T> {
     const { chain, payee } = this.service;
     const before = await chain.balanceOf(payee);
@@ -99,7 +102,10 @@ export class Till {
   }
 }
 
-/** A 402 after which it is safe to sign anew: the reason, the terms in both forms, and a receipt that says no. */
+/**
+ * A 402 after which it is safe to sign anew: the reason, the terms in both forms, and a receipt
+ * that says no.
+ */
 export function expectRefused(
   { status, text, headers }: Sent,
   call: PaidCall,

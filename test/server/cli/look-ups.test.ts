@@ -37,7 +37,10 @@ describe('an operator who is asked about money', function () {
     return runCommandHere(addAdminCommands, `admin ${command}${location}`);
   };
 
-  /** Answers a question in both forms: the object for scripts, and lines for people, which fit a terminal. */
+  /**
+   * Answers a question in both forms: the object for scripts, and lines for people, which fit a
+   * terminal.
+   */
   async function ask(command: string): Promise<{ readonly json: Record<string, unknown>; readonly text: string }> {
     const forScripts = await run(`${command} --json`);
     const forPeople = await run(command);

@@ -21,7 +21,10 @@ import { readLlmsTxt } from '#test/agents/support/llms-txt';
 import { CONFIG, OPENAPI, OPERATION_ROWS, textOf } from '#test/support/companions';
 import { markdownPages, ROOT } from '#test/support/source-tree';
 
-/** What the interface says, written down here by hand: every door is compared with this and so with every other door. */
+/**
+ * What the interface says, written down here by hand: every door is compared with this and so with
+ * every other door.
+ */
 const PROMISED: Readonly<
   Record<PaidProduct, { usdc: string; micros: bigint; credits: number | null; paths: string[] }>
 > = {

@@ -32,7 +32,8 @@ describe('Idempotency-Key', () => {
   it('charges a repeat nothing and answers it with the same bytes', async () => {
     const first = await text(await door.order('slug=a&usd=100', { 'Idempotency-Key': 'k 1' }));
     expect(await text(await door.order('slug=a&usd=100', { 'Idempotency-Key': 'k 1' }))).to.equal(first);
-    // The same request in other spellings: the default left out, another decimal form, another order, another method.
+    // The same request in other spellings: the default left out, another decimal form, another
+    // order, another method.
     expect(await text(await door.order('slug=a', { 'Idempotency-Key': 'k 1' }))).to.equal(first);
     expect(await text(await door.order('usd=1.0e2&slug=a', { 'Idempotency-Key': 'k 1' }))).to.equal(first);
     const post = await fetch(`${door.url}/api/preflight_trade`, {

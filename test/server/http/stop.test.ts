@@ -122,7 +122,10 @@ async function arrival(door: Door, connections: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** Opens a connection, lets `say` talk, and resolves with all that was received until the server closed it. */
+/**
+ * Opens a connection, lets `say` talk, and resolves with all that was received until the server
+ * closed it.
+ */
 function talk({ port }: Door, say: (socket: Socket) => void): Promise<string> {
   return new Promise((resolve) => {
     let received = '';

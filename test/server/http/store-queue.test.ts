@@ -16,7 +16,10 @@ import { type Door, OWNER, openDoor } from './support/door.js';
 const GRANTED = 10;
 /** One for each transaction that a replica has at once. */
 const BUSY = [walletNumber(0xa), walletNumber(0xb)] as const;
-/** Each shorter than the server waits for a lock, together longer than a change may wait for its turn. */
+/**
+ * Each shorter than the server waits for a lock, together longer than a change may wait for its
+ * turn.
+ */
 const HELD_MS = 1_800;
 
 describe('a door whose changes wait for their turn at a busy database', () => {

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { formatScaled, parsePriceTicks, parseScaled, parseSizeMicros } from '#domain/decimal';
 import { PROPERTY_RUNS } from '#test/support/size';
 
-/** The same rule, said slowly: a plain decimal of at most 15 and 18 digits, without significant digits beyond `places`. */
+/**
+ * The same rule, said slowly: a plain decimal of at most 15 and 18 digits, without significant
+ * digits beyond `places`.
+ */
 function parseSlowly(text: string, places: number): number | null {
   const match = /^(\d{0,15})(?:\.(\d{0,18}))?$/.exec(text);
   const fraction = match?.[2] ?? '';

@@ -12,7 +12,9 @@ const divisor = fc.oneof(
   fc.maxSafeNat().map((n) => n + 1),
 );
 
-/** Quotients on a half or a whole number, or so near to it that a double may show the other side. */
+/**
+ * Quotients on a half or a whole number, or so near to it that a double may show the other side.
+ */
 const nearHalves = fc
   .tuple(fc.integer({ min: 1, max: 2 ** 40 }), fc.integer({ min: 1, max: 2 ** 30 }), fc.integer({ min: -2, max: 2 }))
   .map(([halves, half, off]) => [BigInt(halves) * BigInt(half) + BigInt(off), BigInt(half) * 2n] as const)

@@ -19,7 +19,10 @@ export interface Family {
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)",?/g;
 
-/** Returns the metrics of a scrape in the text form of Prometheus (0.0.4). Throws for a line that is none of it. */
+/**
+ * Returns the metrics of a scrape in the text form of Prometheus (0.0.4). Throws for a line that is
+ * none of it.
+ */
 export function readExposition(text: string): readonly Family[] {
   const families = new Map<string, { name: string; type: string; help: string; samples: Sample[] }>();
   const familyOf = (name: string) => {

@@ -1,12 +1,18 @@
 import { type Family, readExposition } from './exposition.js';
 
-/** Units that a name must not have, for there is a base unit (prometheus.io, "Metric and label naming"). */
+/**
+ * Units that a name must not have, for there is a base unit (prometheus.io, "Metric and label
+ * naming").
+ */
 const NO_BASE_UNIT =
   /(?:^|_)(?:ms|millis|milliseconds|us|micros|microseconds|minutes|hours|days|kb|mb|gb|kilobytes|megabytes|percent|pct)(?:_|$)/;
 /** Units that a name ends in, before `_total`, and the word that the HELP has then. */
 const UNITS: Readonly<Record<string, RegExp>> = { seconds: /seconds/i, bytes: /bytes/i, usdc: /USDC/ };
 
-/** Returns what is against the conventions in a scrape; HELP is held to a unit in metrics of this prefix alone. */
+/**
+ * Returns what is against the conventions in a scrape; HELP is held to a unit in metrics of this
+ * prefix alone.
+ */
 export function lintExposition(text: string, ownPrefix: string): readonly string[] {
   const families = readExposition(text);
   const names = families.map(({ name }) => name);
@@ -36,7 +42,10 @@ function lintFamily({ name, type, help, samples }: Family, isOurs: boolean): rea
   return faults.filter(([is]) => is).map(([, what]) => `${name}: ${what}`);
 }
 
-/** Whether each set of labels has buckets that do not fall, the last of them for all, with as many as are counted. */
+/**
+ * Whether each set of labels has buckets that do not fall, the last of them for all, with as many
+ * as are counted.
+ */
 function isWhole(samples: Family['samples']): boolean {
   const groups = new Map<string, { readonly le: number; readonly value: number }[]>();
   const counts = new Map<string, number>();

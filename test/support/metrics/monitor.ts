@@ -5,7 +5,10 @@ import { evaluate, type Scrape } from './promql.js';
 /** What Prometheus adds to every line of a target (deploy/prometheus.yaml). */
 const TARGET = { job: 'preflight', instance: 'preflight:9464' };
 
-/** Does what Prometheus does with a target: scrapes it, keeps what came, and says which alerts would fire. */
+/**
+ * Does what Prometheus does with a target: scrapes it, keeps what came, and says which alerts would
+ * fire.
+ */
 export class Monitor {
   readonly #read: () => Promise<string>;
   readonly #nowS: () => number;

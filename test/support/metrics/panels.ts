@@ -1,7 +1,10 @@
 import { dashboardPanels } from './alerts.js';
 import { evaluate, type Scrape, selectorsOf } from './promql.js';
 
-/** Returns what queries select that is not in a scrape, but for metrics that this machine cannot have. */
+/**
+ * Returns what queries select that is not in a scrape, but for metrics that this machine cannot
+ * have.
+ */
 export function unknownSelectors(queries: readonly string[], { samples }: Scrape, notHere: readonly string[]) {
   const unknown = queries.flatMap((query) =>
     selectorsOf(query)

@@ -22,9 +22,10 @@ export interface Selector {
 }
 
 /**
- * Returns what a query has at the time of the last scrape: one element for each set of labels. It knows what alerts and
- * dashboard of deploy/ are written in and throws for anything else: selectors, rate, increase, time, histogram_quantile, sum,
- * max, min and count by labels, arithmetic and comparisons. A rate is taken between the first and the last scrape of its range,
+ * Returns what a query has at the time of the last scrape: one element for each set of labels. It
+ * knows what alerts and dashboard of deploy/ are written in and throws for anything else:
+ * selectors, rate, increase, time, histogram_quantile, sum, max, min and count by labels,
+ * arithmetic and comparisons. A rate is taken between the first and the last scrape of its range,
  * without the extrapolation of Prometheus.
  */
 export function evaluate(query: string, scrapes: readonly Scrape[]): readonly Element[] {
@@ -125,7 +126,9 @@ function called(node: SyntaxNode, requested: Requested): Value {
 
 const UNITS_S: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** How much counters grew in a range, also if they began anew in it; a rate is that by the second. */
+/**
+ * How much counters grew in a range, also if they began anew in it; a rate is that by the second.
+ */
 function grown(what: 'rate' | 'increase', node: SyntaxNode, { query, scrapes }: Requested): readonly Element[] {
   const selector = selectorOf(node.getChild('VectorSelector')!, query);
   const [, count, unit] = /^(\d+)([smhd])$/.exec(textOf(node.lastChild!, query).replace(/[[\]]/g, '')) ?? [];
@@ -195,7 +198,10 @@ const COMPARISONS: Readonly<Record<string, (a: number, b: number) => boolean>> =
   '<=': (a, b) => a <= b,
 };
 
-/** A comparison keeps the elements for which it is so. Of two sides with labels those are paired that have the same. */
+/**
+ * A comparison keeps the elements for which it is so. Of two sides with labels those are paired
+ * that have the same.
+ */
 function combined(node: SyntaxNode, requested: Requested): Value {
   const [left, op, right] = childrenOf(node);
   const [a, b] = [resultOf(left!, requested), resultOf(right!, requested)];

@@ -1,4 +1,7 @@
-/** Does one piece of a night's work on the tape of a folder, and tells what it took: a process of its own has a peak of its own. */
+/**
+ * Does one piece of a night's work on the tape of a folder, and tells what it took: a process of
+ * its own has a peak of its own.
+ */
 import { join } from 'node:path';
 import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
 import { systemClock } from '#adapters/process/system-clock';

@@ -24,8 +24,8 @@ export type Arrival = 'day' | 'late';
 
 const DAY_BEGIN_S = LARGE_AS_OF_S - 86_400;
 /**
- * Fills the folder of a tape with all but the last day of made-up fills, with markets and a name for
- * each wallet, and puts the fills of that day and some late ones beside it, in `parts`.
+ * Fills the folder of a tape with all but the last day of made-up fills, with markets and a name
+ * for each wallet, and puts the fills of that day and some late ones beside it, in `parts`.
  */
 export async function makeNightTape(
   dir: string,

@@ -5,7 +5,9 @@ import { measureNight, type NightCosts, type NightPiece } from './night-run.js';
 
 /** Fills of the tapes; growth is seen only with several. */
 const SIZES = (process.env.BENCH_FILLS ?? '1000000,3000000').split(',').map(Number);
-/** Kept, so that a run that was ended goes on where it was; without it all is removed at the end. */
+/**
+ * Kept, so that a run that was ended goes on where it was; without it all is removed at the end.
+ */
 const { BENCH_DIR } = process.env;
 
 const NAMES: Readonly<Record<NightPiece, string>> = {
@@ -22,7 +24,10 @@ const NAMES: Readonly<Record<NightPiece, string>> = {
 
 type Sized = readonly [number, NightCosts];
 
-/** Measures what a night costs, on tapes of several sizes, beside a compaction of everything and a scan. */
+/**
+ * Measures what a night costs, on tapes of several sizes, beside a compaction of everything and a
+ * scan.
+ */
 export async function benchNight(): Promise<Section> {
   if (BENCH_DIR === undefined) return withDataDir(measureAll);
   mkdirSync(BENCH_DIR, { recursive: true });
@@ -79,7 +84,10 @@ function goalsOf(costs: NightCosts): readonly Goal[] {
   ];
 }
 
-/** The slope of the line through what the nights took, both in logarithms: 1 is in proportion to the tape. */
+/**
+ * The slope of the line through what the nights took, both in logarithms: 1 is in proportion to the
+ * tape.
+ */
 function growthGoal(sized: readonly Sized[]): readonly Goal[] {
   if (sized.length < 2) return [];
   const points = sized.map(([fills, { night }]) => [Math.log(fills), Math.log(night.cpuSeconds)] as const);

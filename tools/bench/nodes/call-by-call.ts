@@ -13,7 +13,10 @@ const FULL = 1_000_000_000;
 /** As long as the lots of an account. */
 const DOC = 'x'.repeat(90);
 
-/** Debits as one writes them first: a transaction for each call, of five statements one after the other. */
+/**
+ * Debits as one writes them first: a transaction for each call, of five statements one after the
+ * other.
+ */
 export interface CallByCall {
   readonly debitMany: Operation;
   readonly debitOne: Operation;

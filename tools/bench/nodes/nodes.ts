@@ -31,7 +31,10 @@ const WHOSE: Readonly<Record<Kind, string>> = { one: 'one wallet', many: 'a wall
 /** The rates of all rounds by name. */
 type Rates = Map<string, readonly Rate[]>;
 
-/** Measures durable debits on a database that replicas share, beside those of a transaction per call and of one node. */
+/**
+ * Measures durable debits on a database that replicas share, beside those of a transaction per call
+ * and of one node.
+ */
 export function benchNodes(): Promise<Section> {
   return withDataDir((dataDir) =>
     withServerDir(async (folder) => {

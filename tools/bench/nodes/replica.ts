@@ -3,7 +3,10 @@ import { chargedWallets, openCharging } from '../support/charging.js';
 import { childOptions, serveParent } from '../support/children.js';
 import { type Rate, rateOf } from '../support/concurrency.js';
 
-/** A replica of the credits service, which is asked to charge by so many callers of its own for a while. */
+/**
+ * A replica of the credits service, which is asked to charge by so many callers of its own for a
+ * while.
+ */
 export interface ReplicaOptions {
   readonly storeUrl: string;
   readonly dataDir: string;

@@ -2,7 +2,10 @@ import { attributionTable, columnOf } from '../support/attribution-table.js';
 import { profiling } from '../support/profiled.js';
 import { costOf } from '../support/rounds.js';
 
-/** Returns a table of what the CPU of a call is spent in, by a profile of so many calls. Its rows add up to the total. */
+/**
+ * Returns a table of what the CPU of a call is spent in, by a profile of so many calls. Its rows
+ * add up to the total.
+ */
 export async function profileCalls(calls: number, pay: () => Promise<void>): Promise<string> {
   const session = profiling();
   await session.profile();

@@ -8,7 +8,10 @@ const TX = `0x${'7a'.repeat(32)}`;
 export interface FreeOutside {
   readonly chain: ChainReader;
   readonly facilitator: Facilitator;
-  /** Holds back the next payment that is to be settled. `held` resolves when it has come; `letGo` settles it. */
+  /**
+   * Holds back the next payment that is to be settled. `held` resolves when it has come; `letGo`
+   * settles it.
+   */
   holdNext(): { readonly held: Promise<void>; readonly letGo: () => void };
 }
 

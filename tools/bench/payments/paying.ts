@@ -38,7 +38,10 @@ const tool = gateTool({
 export interface Paying {
   readonly deps: PaymentDeps;
   readonly payments: Payments;
-  /** Signs payments of wallets that differ, each under a nonce of its own, and returns them with their headers. */
+  /**
+   * Signs payments of wallets that differ, each under a nonce of its own, and returns them with
+   * their headers.
+   */
   sign(count: number): Promise<readonly Signed[]>;
   /** Reads the header of a call and answers it. */
   call(header: string): Promise<void>;
@@ -104,7 +107,10 @@ export async function openPaying(store: Store, { chain, facilitator }: FreeOutsi
   };
 }
 
-/** On a busy machine a round can take longer than a lease is good for; a process that is late renews it first. */
+/**
+ * On a busy machine a round can take longer than a lease is good for; a process that is late renews
+ * it first.
+ */
 async function untilHeld(lease: Lease): Promise<void> {
   do await breathe();
   while (!lease.isHeld());

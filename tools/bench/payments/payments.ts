@@ -29,8 +29,8 @@ const CALL = 'a paid call, 64 at once: header to answer';
 const COPY = 'a copy of a running payment: header to answer';
 
 /**
- * Measures a paid call from its header to its answer, without the time of chain and facilitator; the
- * steps on its way by themselves; a copy of a payment that is in work; and where the CPU goes.
+ * Measures a paid call from its header to its answer, without the time of chain and facilitator;
+ * the steps on its way by themselves; a copy of a payment that is in work; and where the CPU goes.
  */
 export function benchPayments(): Promise<Section> {
   keepRequestsYoung();

@@ -7,7 +7,10 @@ import { CoverageTally, isCovered, isTestable, isTrulyGood, PowerTally, ReasonTa
 export class BoardTally {
   wallets = 0;
   trulyGood = 0;
-  /** Wallets without skill: those with enough entries for a profile, and of these those that can be told from luck. */
+  /**
+   * Wallets without skill: those with enough entries for a profile, and of these those that can be
+   * told from luck.
+   */
   neverSkilledCovered = 0;
   neverSkilledTestable = 0;
   trulyGoodTestable = 0;

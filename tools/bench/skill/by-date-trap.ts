@@ -6,12 +6,17 @@ import { RuleTally } from './tally.js';
 import { entriesOf } from './wallet-entries.js';
 import type { World } from './world.js';
 
-/** What two ways to choose entries make of wallets without skill that buy YES of by-date markets. */
+/**
+ * What two ways to choose entries make of wallets without skill that buy YES of by-date markets.
+ */
 export interface ByDateTrap {
   readonly wallets: number;
   /** Entries are scored once their scheduled end has passed, as the rating does. */
   readonly matured: { readonly chosen: RuleTally; readonly naive: RuleTally };
-  /** Entries are scored as soon as they are settled: YES settles early, so winners are seen before losers. */
+  /**
+   * Entries are scored as soon as they are settled: YES settles early, so winners are seen before
+   * losers.
+   */
   readonly settled: { readonly chosen: RuleTally; readonly naive: RuleTally };
 }
 

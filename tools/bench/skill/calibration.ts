@@ -7,7 +7,10 @@ export interface PriceDecile {
   /** Mean price of YES, in USD, and the share of these markets that YES won. */
   readonly meanPrice: number;
   readonly wonShare: number;
-  /** How many standard errors lie between the two; mostly between -2 and 2 where prices are calibrated. */
+  /**
+   * How many standard errors lie between the two; mostly between -2 and 2 where prices are
+   * calibrated.
+   */
   readonly z: number;
 }
 
@@ -18,7 +21,10 @@ const DECILE_MICROS = 1e6 / DECILES;
 export class Calibration {
   readonly #cells = Array.from({ length: DECILES }, () => ({ prices: 0, sum: 0, won: 0, variance: 0 }));
 
-  /** Looks at one market of each event at a random moment of its life: markets of one event are not independent. */
+  /**
+   * Looks at one market of each event at a random moment of its life: markets of one event are not
+   * independent.
+   */
   add(world: World, seed: number): void {
     const dice = seededRandom(seedFor(seed, 'calibration'));
     for (const { firstMarket, markets } of world.events) {

@@ -28,8 +28,9 @@ export function tidyFills(world: World, address: string, entries: readonly Entry
 }
 
 /**
- * One way in which a real tape shows an entry, and how often it does. None of them changes the first entry, its price, its size
- * or what copying it brings: a rating that is moved by the mess has a fault.
+ * One way in which a real tape shows an entry, and how often it does. None of them changes the
+ * first entry, its price, its size or what copying it brings: a rating that is moved by the mess
+ * has a fault.
  */
 interface Mess {
   readonly share: number;
@@ -78,7 +79,9 @@ export function messyFills(fills: readonly Fill[], seed: number, wallet: number)
     .flatMap((fill) => (chance(dice, REPEAT_SHARE) ? [fill, fill] : [fill]));
 }
 
-/** Both halves stay large enough to be seen, and inside the prices; else the order is left whole. */
+/**
+ * Both halves stay large enough to be seen, and inside the prices; else the order is left whole.
+ */
 function splitOrder(fill: Fill): readonly Fill[] {
   const sizeMicros = fill.sizeMicros / 2;
   const [low, high] = [fill.priceMicros - TICK_MICROS, fill.priceMicros + TICK_MICROS];

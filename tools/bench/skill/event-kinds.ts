@@ -8,7 +8,10 @@ export interface EventKind {
   readonly category: 'sports' | 'politics' | 'other' | 'crypto';
   readonly share: number;
   readonly meanLifeDays: number;
-  /** Share of events whose markets ask whether something happens by a date: YES settles early, NO at the end. */
+  /**
+   * Share of events whose markets ask whether something happens by a date: YES settles early, NO at
+   * the end.
+   */
   readonly byDateShare: number;
   readonly feeRateMicros: number;
   /** The scheduled end of a game is its start, this long (at most) before its result. */
@@ -25,12 +28,18 @@ export const EVENT_KINDS: readonly EventKind[] = [
 /** Markets of one event: at most this many. */
 export const EVENT_MARKETS_MAX = 12;
 
-/** Returns how many markets an event has: 1 to 12, mostly few. Its mean of 4.5 is that of 35,955 real markets (4.4). */
+/**
+ * Returns how many markets an event has: 1 to 12, mostly few. Its mean of 4.5 is that of 35,955
+ * real markets (4.4).
+ */
 export function drawMarketCount(dice: Random): number {
   return 1 + Math.floor(EVENT_MARKETS_MAX * dice.next() ** 2);
 }
 
-/** Returns how long an event is open, in seconds: a fifth of the mean for certain, and the rest by chance. */
+/**
+ * Returns how long an event is open, in seconds: a fifth of the mean for certain, and the rest by
+ * chance.
+ */
 export function drawLifeS(dice: Random, { meanLifeDays }: EventKind): number {
   const means = 0.2 - 0.8 * Math.log(1 - dice.next());
   return Math.max(3_600, Math.round(means * meanLifeDays * 86_400));

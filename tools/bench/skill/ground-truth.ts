@@ -3,7 +3,10 @@ import { AS_OF_S, DAY_S, TAPE_END_S, WINDOW_DAYS } from './calendar.js';
 import type { Entry } from './wallet-entries.js';
 import type { World } from './world.js';
 
-/** What copying a wallet's entries brings per staked dollar, those that pass the leaderboard's filter. */
+/**
+ * What copying a wallet's entries brings per staked dollar, those that pass the leaderboard's
+ * filter.
+ */
 export interface Truth {
   readonly entries: number;
   /** By the planted chances: the truth about the wallet. */

@@ -1,6 +1,6 @@
 /**
- * Returns the chance that a standard normal number is below `x`, to 1e-7 (Abramowitz and Stegun, 7.1.26). Prices have four
- * decimals.
+ * Returns the chance that a standard normal number is below `x`, to 1e-7 (Abramowitz and Stegun,
+ * 7.1.26). Prices have four decimals.
  */
 export function normalCdf(x: number): number {
   const t = 1 / (1 + (0.3275911 * Math.abs(x)) / Math.SQRT2);

@@ -1,6 +1,7 @@
 /**
- * Returns the exact 95 % interval of a Poisson mean after `count` events were seen (Garwood): the least mean that does not make
- * so many, and the greatest that does not make so few, less likely than 2.5 %.
+ * Returns the exact 95 % interval of a Poisson mean after `count` events were seen (Garwood): the
+ * least mean that does not make so many, and the greatest that does not make so few, less likely
+ * than 2.5 %.
  */
 export function poissonInterval(count: number): readonly [number, number] {
   const low = count === 0 ? 0 : meanWhere((mean) => 1 - poissonCdf(count - 1, mean) < 0.025, count);

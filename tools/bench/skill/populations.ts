@@ -25,8 +25,8 @@ export interface Population {
   /** Buys YES of by-date markets alone. */
   readonly byDateYes?: true;
   /**
-   * Share of entries that go to a sibling market of the last one, on the same side. None where an edge is planted: siblings
-   * win together, so one edge would leak into the next.
+   * Share of entries that go to a sibling market of the last one, on the same side. None where an
+   * edge is planted: siblings win together, so one edge would leak into the next.
    */
   readonly siblingShare: number;
 }
@@ -92,8 +92,8 @@ export function withoutSkill(population: Population): Population {
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * Returns the population of a wallet. Numbers in a row are spread over all populations as evenly as can be, so that any number
- * of wallets has the shares of the table.
+ * Returns the population of a wallet. Numbers in a row are spread over all populations as evenly as
+ * can be, so that any number of wallets has the shares of the table.
  */
 export function populationOf(wallet: number): Population {
   return pickByShare(((wallet + 0.5) * GOLDEN) % 1, POPULATIONS);

@@ -16,12 +16,18 @@ export interface RatedWallet {
   readonly population: Population;
   readonly sums: RatingSums;
   readonly rating: Rating;
-  /** The truth about the 90 days that were rated, and about what follows; null where it has no entry that counts. */
+  /**
+   * The truth about the 90 days that were rated, and about what follows; null where it has no entry
+   * that counts.
+   */
   readonly past: Truth | null;
   readonly forward: Truth | null;
 }
 
-/** The same wallets on three boards, one after the other; the rating sees only what was there at its moment. */
+/**
+ * The same wallets on three boards, one after the other; the rating sees only what was there at its
+ * moment.
+ */
 export interface RatedOnBoards {
   readonly real: RatedWallet;
   /** The same wallet where nobody has skill: itself, unless an edge had to be taken away. */

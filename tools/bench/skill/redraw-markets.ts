@@ -38,7 +38,10 @@ export function placeboMarkets(fills: readonly Fill[], markets: Markets, dice: F
   });
 }
 
-/** Returns the markets as they look where nobody asks for the scheduled end: whatever is settled is scored. */
+/**
+ * Returns the markets as they look where nobody asks for the scheduled end: whatever is settled is
+ * scored.
+ */
 export function settledOnlyMarkets(fills: readonly Fill[], markets: Markets): Markets {
   return changedMarkets(fills, markets, (market) => ({ ...market, scheduledEndS: null }));
 }

@@ -13,7 +13,10 @@ const pct = (share: number): string => (Number.isNaN(share) ? '-' : `${(100 * sh
 const signed = (roi: number): string => (roi > 0 ? `+${pct(roi)}` : pct(roi));
 const per = (count: number, all: number, scale: number): string => show((count / all) * scale);
 
-/** Returns how many of `all` times `scale`, with the exact 95 % interval of what chance would make of it. */
+/**
+ * Returns how many of `all` times `scale`, with the exact 95 % interval of what chance would make
+ * of it.
+ */
 function rate(count: number, all: number, scale: number): string {
   const [low, high] = poissonInterval(count);
   return `${per(count, all, scale)} (${per(low, all, scale)}..${per(high, all, scale)})`;

@@ -22,7 +22,10 @@ export class Mean {
 /** Whether copying the wallet truly pays, by the planted chances. */
 export const isTrulyGood = ({ forward }: RatedWallet): boolean => forward !== null && forward.expectedRoi > 0;
 
-/** Whether the wallet has enough entries for rows 7 and 9 of the decision table, so that it is told from luck or not. */
+/**
+ * Whether the wallet has enough entries for rows 7 and 9 of the decision table, so that it is told
+ * from luck or not.
+ */
 export function isTestable({ sums: { inSample, outOfSample } }: RatedWallet): boolean {
   const { inSampleEntriesMin, outOfSampleEntriesMin, outOfSampleEventsMin } = RATING_CONFIG;
   return (
@@ -36,7 +39,10 @@ export const isCovered = ({ sums }: RatedWallet): boolean => sums.firstEntries >
 
 const SHRINK_ENTRIES = 100;
 
-/** Some wallets, and what became of them. ROIs are means over wallets, in fractions of a staked dollar. */
+/**
+ * Some wallets, and what became of them. ROIs are means over wallets, in fractions of a staked
+ * dollar.
+ */
 export class WalletTally {
   wallets = 0;
   neverSkilled = 0;
@@ -103,7 +109,10 @@ export class CoverageTally {
   }
 }
 
-/** Activity in filtered, scorable entries of the window: each from its first number to below the next. */
+/**
+ * Activity in filtered, scorable entries of the window: each from its first number to below the
+ * next.
+ */
 export const ACTIVITIES = [0, 35, 100, 200] as const;
 
 /** How many of the skilled a rule finds, by their edge and activity. */

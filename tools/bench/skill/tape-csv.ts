@@ -19,7 +19,10 @@ export interface TapeFiles {
   readonly markets: string;
 }
 
-/** Writes the fills of wallets 0 to `wallets` - 1 and all markets, as a tape export has them. Fills go by wallet and time. */
+/**
+ * Writes the fills of wallets 0 to `wallets` - 1 and all markets, as a tape export has them. Fills
+ * go by wallet and time.
+ */
 export async function writeTape(world: World, seed: number, wallets: number, files: TapeFiles): Promise<void> {
   await writeLines(files.markets, marketLines(world));
   await writeLines(files.fills, fillLines(world, seed, wallets));

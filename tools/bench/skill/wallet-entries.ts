@@ -17,7 +17,10 @@ export interface Entry {
   readonly winChance: number;
 }
 
-/** The busiest wallet makes this many entries on the whole tape; the longest search for one entry looks at this many markets. */
+/**
+ * The busiest wallet makes this many entries on the whole tape; the longest search for one entry
+ * looks at this many markets.
+ */
 const ENTRIES_MAX = 4_000;
 const PROPOSALS_MAX = 400;
 
@@ -25,7 +28,9 @@ const PROPOSALS_MAX = 400;
 const USD_MEDIAN = 25;
 const USD_SIGMA = 1.2;
 
-/** Returns all that a wallet buys on the tape, from its own dice: the other wallets do not matter. */
+/**
+ * Returns all that a wallet buys on the tape, from its own dice: the other wallets do not matter.
+ */
 export function entriesOf(world: World, population: Population, seed: number, wallet: number): Entry[] {
   const dice = seededRandom(seedFor(seed, `wallet ${wallet}`));
   const count = drawCount(dice, population);
@@ -118,7 +123,10 @@ class Basket {
     });
   }
 
-  /** A farmer buys the other side at once, an honest wallet sometimes and later. What the first purchase told about the result still holds. */
+  /**
+   * A farmer buys the other side at once, an honest wallet sometimes and later. What the first
+   * purchase told about the result still holds.
+   */
   #buyOtherSide(candidate: EntryCandidate, { ifWin, ifLoss }: Acceptance): void {
     const { dice, population } = this;
     const later = candidate.part + (1 - candidate.part) * dice.next();
@@ -150,7 +158,9 @@ function edgeAt(priceMicros: number, { edgeMicros, isProportional }: Population)
   return isProportional === true ? Math.round((edgeMicros * priceMicros) / 500_000) : edgeMicros;
 }
 
-/** Shares to the hundredth, and never fewer than 5: smaller orders are not seen by a rating at all. */
+/**
+ * Shares to the hundredth, and never fewer than 5: smaller orders are not seen by a rating at all.
+ */
 function drawSharesMicros(dice: Random, priceMicros: number): number {
   const usd = USD_MEDIAN * Math.exp(USD_SIGMA * gaussian(dice));
   return Math.max(500, Math.round((usd * 1e8) / priceMicros)) * 10_000;

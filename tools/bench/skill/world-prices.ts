@@ -2,7 +2,10 @@ import type { Random } from '#system/random';
 import { drawByDates, PATH_STEPS, writeBrownianPaths } from './price-paths.js';
 import type { WorldEvent } from './world-events.js';
 
-/** What happens in each market. `chances` is 0 for Brownian markets, `happensAt` above 1 where nothing ends a market early. */
+/**
+ * What happens in each market. `chances` is 0 for Brownian markets, `happensAt` above 1 where
+ * nothing ends a market early.
+ */
 export interface Prices {
   readonly eventOf: Int32Array;
   readonly winners: Uint8Array;

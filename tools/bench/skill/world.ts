@@ -6,7 +6,10 @@ import { settleMarkets } from './settle-markets.js';
 import { drawEvents, type WorldEvent } from './world-events.js';
 import { drawPrices } from './world-prices.js';
 
-/** Events, their markets by number, every price and every result. All wallets trade in the same world. */
+/**
+ * Events, their markets by number, every price and every result. All wallets trade in the same
+ * world.
+ */
 export interface World {
   readonly events: readonly WorldEvent[];
   readonly marketCount: number;
@@ -18,13 +21,17 @@ export interface World {
   readonly markets: ReadonlyMap<string, TapeMarket>;
   /** Returns the market that a wallet looks at next, from a number in [0, 1). */
   pickMarket(unit: number): number;
-  /** USD per share of YES after a part of the market's life (0 to 1), in micros; null where it is settled by then. */
+  /**
+   * USD per share of YES after a part of the market's life (0 to 1), in micros; null where it is
+   * settled by then.
+   */
   yesPriceMicros(market: number, part: number): number | null;
 }
 
 /**
- * What wallets look at. `open`: any moment, and then any market that is open at that moment, so that long markets get most of the
- * entries. `listed`: any market that was ever listed, so that games, which are many and short, get most of them.
+ * What wallets look at. `open`: any moment, and then any market that is open at that moment, so
+ * that long markets get most of the entries. `listed`: any market that was ever listed, so that
+ * games, which are many and short, get most of them.
  */
 export type Attention = 'open' | 'listed';
 

@@ -32,7 +32,9 @@ function gathered(columns: readonly Column[]): readonly Column[] {
   });
 }
 
-/** Returns the columns under their heads: the largest part of the last column first, the total last. */
+/**
+ * Returns the columns under their heads: the largest part of the last column first, the total last.
+ */
 export function attributionTable(heads: readonly string[], all: readonly Column[]): string {
   const columns = gathered(all);
   const last = columns.at(-1)!;

@@ -16,7 +16,9 @@ const STARTED_AT_MS = 1_784_000_000_000;
 /** Price step of the walked markets: 0.001 USD. */
 const STEP_TICKS = 10;
 
-/** Books of both tokens of some markets, and frames in the venue's current form that change them. */
+/**
+ * Books of both tokens of some markets, and frames in the venue's current form that change them.
+ */
 export interface BookWalk {
   readonly snapshots: readonly BookSnapshot[];
   /** Texts of `price_change`, each with one change of either token. */
@@ -43,7 +45,10 @@ export function openTable(snapshots: Iterable<BookSnapshot>): BookTable {
   return table;
 }
 
-/** Returns a book of the given price step around a random middle, every level of it within reach of the best. */
+/**
+ * Returns a book of the given price step around a random middle, every level of it within reach of
+ * the best.
+ */
 export function randomSnapshot(
   random: Random,
   { conditionId, tokenIds }: MarketIds,
@@ -65,7 +70,10 @@ export function randomSize(random: Random): number {
   return between(random, 1, 500_000) * 10_000;
 }
 
-/** A market whose orders come and go near the best prices. Kept in prices of its first token; the second is the mirror. */
+/**
+ * A market whose orders come and go near the best prices. Kept in prices of its first token; the
+ * second is the mirror.
+ */
 class WalkedMarket {
   readonly #ids: MarketIds;
   readonly #random: Random;
@@ -97,7 +105,9 @@ class WalkedMarket {
     return { market, price_changes, timestamp: String(atMs), event_type: 'price_change' };
   }
 
-  /** Most changes touch one of the best few levels; the number of levels stays about what it was. */
+  /**
+   * Most changes touch one of the best few levels; the number of levels stays about what it was.
+   */
   #nextLevel(ladder: Ladder): Level {
     const random = this.#random;
     const depth = Math.floor(8 * random.next() * random.next());
@@ -109,7 +119,10 @@ class WalkedMarket {
     return level;
   }
 
-  /** A price nobody quotes: inside the spread where there is room, else the first gap, else behind the last level. */
+  /**
+   * A price nobody quotes: inside the spread where there is room, else the first gap, else behind
+   * the last level.
+   */
   #freePrice(ladder: Ladder): number {
     const away = ladder === this.#bids ? -STEP_TICKS : STEP_TICKS;
     const better = ladder.ticksAt(0) - away;

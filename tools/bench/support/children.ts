@@ -2,7 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A process of its own, started for a benchmark. It ends when it is stopped, and when this process ends. */
+/**
+ * A process of its own, started for a benchmark. It ends when it is stopped, and when this process
+ * ends.
+ */
 export interface Child<Ready> {
   /** What it said when it was ready. */
   readonly ready: Ready;
@@ -26,7 +29,10 @@ interface Answer {
 /** The longest a child may take to start. */
 const START_WAIT_MS = 20_000;
 
-/** Starts a compiled module as a process; `options` reach it as JSON. Rejects where it ends before it is ready. */
+/**
+ * Starts a compiled module as a process; `options` reach it as JSON. Rejects where it ends before
+ * it is ready.
+ */
 export async function startChild<Ready>(module: URL, options: object): Promise<Child<Ready>> {
   const child = fork(fileURLToPath(module), [JSON.stringify(options)]);
   const ready = (await firstMessage(child)) as Ready;
@@ -43,7 +49,10 @@ export async function startChild<Ready>(module: URL, options: object): Promise<C
   };
 }
 
-/** Called by a child: says that it is ready, answers questions, and runs `close` and ends when its parent lets go of it. */
+/**
+ * Called by a child: says that it is ready, answers questions, and runs `close` and ends when its
+ * parent lets go of it.
+ */
 export function serveParent(ready: object, answers: Answers, close: () => Promise<void>): void {
   process.on('message', async ({ id, question }: Question) => {
     process.send?.({ id, answer: await answers[question]!() } satisfies Answer);

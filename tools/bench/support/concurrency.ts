@@ -10,7 +10,10 @@ export interface Rate {
 /** What one caller waits for; `caller` counts from 0. */
 export type Operation = (caller: number) => Promise<unknown>;
 
-/** Returns a variant in which so many callers, each waiting for its answer, repeat the operation for `runMs`. */
+/**
+ * Returns a variant in which so many callers, each waiting for its answer, repeat the operation for
+ * `runMs`.
+ */
 export function rateOf(name: string, operation: Operation, callers: number, runMs: number): Variant<Rate> {
   return {
     name,

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Returns the CPU that the main thread of this process has taken, or null if the system does not tell. */
+/**
+ * Returns the CPU that the main thread of this process has taken, or null if the system does not
+ * tell.
+ */
 export function mainThreadMicros(): number | null {
   try {
     // Linux counts each thread by itself; the first thread has the number of the process.
@@ -10,7 +13,10 @@ export function mainThreadMicros(): number | null {
   }
 }
 
-/** What a child says of its CPU, in µs: of all of its threads, and of the first alone (null if the system does not tell). */
+/**
+ * What a child says of its CPU, in µs: of all of its threads, and of the first alone (null if the
+ * system does not tell).
+ */
 export const CPU_TAKEN = {
   cpu: (): number => {
     const { user, system } = process.cpuUsage();

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { ROOT } from '#test/support/source-tree';
 
 /**
- * Runs the work with an empty directory that is removed afterwards, also where the process is told to end before. It lies
- * in the project's own data folder: the system's folder for temporary files is often in memory, where nothing is ever
- * written to a disk.
+ * Runs the work with an empty directory that is removed afterwards, also where the process is told
+ * to end before. It lies in the project's own data folder: the system's folder for temporary files
+ * is often in memory, where nothing is ever written to a disk.
  */
 export async function withDataDir<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
   const parent = join(ROOT, 'data');

@@ -18,8 +18,9 @@ export const FILLS_PER_WALLET = 200;
 const FILLS_PER_MARKET = 250;
 
 /**
- * Fills the folder of a tape with made-up fills: ids as long as the real ones, few wallets and markets with many fills and many with
- * few, three fills to a (wallet, token) pair, and each fifth order split over two fills.
+ * Fills the folder of a tape with made-up fills: ids as long as the real ones, few wallets and
+ * markets with many fills and many with few, three fills to a (wallet, token) pair, and each fifth
+ * order split over two fills.
  */
 export async function makeLargeTape(dir: string, fills: number, report: (text: string) => void): Promise<void> {
   const folder = await openTapeFolder(dir);

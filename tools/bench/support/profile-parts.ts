@@ -22,8 +22,9 @@ const PACKAGES: readonly (readonly [RegExp, string])[] = [
 type Node = Profiler.ProfileNode;
 
 /**
- * Returns where the time of a CPU profile went, without what was idle. A function of the engine or of native code counts as
- * its caller's: so a write to a socket is Node's, and one to the database the database's.
+ * Returns where the time of a CPU profile went, without what was idle. A function of the engine or
+ * of native code counts as its caller's: so a write to a socket is Node's, and one to the database
+ * the database's.
  */
 export function partsOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Parts {
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -59,7 +60,10 @@ function ownPart({ callFrame: { functionName, url } }: Node): string | null {
   return room === undefined ? null : `ours: ${room}`;
 }
 
-/** Returns the parts so that they add up to a total: a profile counts time on the clock, of which other work may have had some. */
+/**
+ * Returns the parts so that they add up to a total: a profile counts time on the clock, of which
+ * other work may have had some.
+ */
 export function scaledTo(parts: Parts, total: number): Parts {
   const sum = [...parts.values()].reduce((a, b) => a + b, 0);
   return new Map([...parts].map(([name, micros]) => [name, sum === 0 ? 0 : (micros * total) / sum]));

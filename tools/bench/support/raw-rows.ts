@@ -12,8 +12,8 @@ export const TRANSACTION = 'LMDB transaction(() => put)';
 export const SAME_ROWS = 'LMDB transaction(() => get, put, put)';
 
 /**
- * A bare database, each operation awaited to the disk. The rows are about as large as ours: ledger entries under keys that
- * grow, and an account for each caller.
+ * A bare database, each operation awaited to the disk. The rows are about as large as ours: ledger
+ * entries under keys that grow, and an account for each caller.
  */
 export function openRaw(path: string) {
   const options = { path, safeRestore: true };

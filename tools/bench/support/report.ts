@@ -12,7 +12,10 @@ export interface Limit {
   readonly value: number;
 }
 
-/** The part of the report that one benchmark writes: Markdown texts in order, and the goals it has measured. */
+/**
+ * The part of the report that one benchmark writes: Markdown texts in order, and the goals it has
+ * measured.
+ */
 export interface Section {
   readonly title: string;
   readonly texts: readonly string[];
@@ -29,7 +32,10 @@ export function show(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: Math.min(places, 3) });
 }
 
-/** Returns a Markdown table whose columns are aligned in plain text too: the first to the left, the others to the right. */
+/**
+ * Returns a Markdown table whose columns are aligned in plain text too: the first to the left, the
+ * others to the right.
+ */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((name, column) => Math.max(3, ...[name, ...rows.map((row) => row[column]!)].map(widthOf)));
   const line = (cells: readonly string[]) =>

@@ -1,4 +1,7 @@
-/** What a piece of work took: by the clock on the wall, and of the processor (all threads of this process). */
+/**
+ * What a piece of work took: by the clock on the wall, and of the processor (all threads of this
+ * process).
+ */
 export interface Cost {
   readonly wallMicros: number;
   readonly cpuMicros: number;
@@ -16,9 +19,9 @@ export function progress(text: string): void {
 }
 
 /**
- * Runs every variant once a round and returns the results by name. What the machine does beside us then hits all of them
- * alike; and nobody always runs in the wake of the same neighbour, who may leave the caches full of what the next one needs or
- * of what it does not.
+ * Runs every variant once a round and returns the results by name. What the machine does beside us
+ * then hits all of them alike; and nobody always runs in the wake of the same neighbour, who may
+ * leave the caches full of what the next one needs or of what it does not.
  */
 export async function interleave<T>(
   title: string,
@@ -35,8 +38,8 @@ export async function interleave<T>(
 }
 
 /**
- * Every second round goes backwards, and each pair of rounds begins with the next one: of three, each follows each of the others
- * as often in six rounds; of more, each follows the two beside it.
+ * Every second round goes backwards, and each pair of rounds begins with the next one: of three,
+ * each follows each of the others as often in six rounds; of more, each follows the two beside it.
  */
 function orderOf<T>(items: readonly T[], round: number): readonly T[] {
   const first = (round >> 1) % items.length;
@@ -45,8 +48,8 @@ function orderOf<T>(items: readonly T[], round: number): readonly T[] {
 }
 
 /**
- * Returns what the work took. The young garbage of earlier work is collected first, where node was started with
- * --expose-gc; a whole collection would also throw compiled code away.
+ * Returns what the work took. The young garbage of earlier work is collected first, where node was
+ * started with --expose-gc; a whole collection would also throw compiled code away.
  */
 export async function costOf(work: () => void | Promise<void>): Promise<Cost> {
   globalThis.gc?.({ type: 'minor', execution: 'sync' });
@@ -62,8 +65,9 @@ export async function costOf(work: () => void | Promise<void>): Promise<Cost> {
 const STEADY_MS = 30;
 
 /**
- * Repeats short work, after one repetition that does not count, and returns µs of CPU for each of the `count` items that
- * one repetition handles. CPU, because on a busy machine the wall clock counts the neighbours' work too.
+ * Repeats short work, after one repetition that does not count, and returns µs of CPU for each of
+ * the `count` items that one repetition handles. CPU, because on a busy machine the wall clock
+ * counts the neighbours' work too.
  */
 export async function steadyMicros(count: number, work: (repetition: number) => void): Promise<number> {
   work(0);
@@ -76,7 +80,10 @@ export async function steadyMicros(count: number, work: (repetition: number) => 
   return cpuMicros / repetition / count;
 }
 
-/** Returns the value that as many lie below as above; of an even number of values the mean of the middle two. */
+/**
+ * Returns the value that as many lie below as above; of an even number of values the mean of the
+ * middle two.
+ */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -95,8 +102,8 @@ export function medians<T extends { readonly [Name in keyof T]: number }>(result
 }
 
 /**
- * Returns the median of the ratios of two results of the same round. Both saw the same machine, so this holds still
- * where the medians of either are torn about by neighbours.
+ * Returns the median of the ratios of two results of the same round. Both saw the same machine, so
+ * this holds still where the medians of either are torn about by neighbours.
  */
 export function medianRatio<T>(above: readonly T[], below: readonly T[], of: (result: T) => number): number {
   return median(above.map((result, round) => of(result) / of(below[round]!)));

@@ -10,7 +10,10 @@ import { randomSnapshot } from './book-walk.js';
 
 /** The venue's finest price step, 0.0001 USD. */
 const STEP_TICKS = 1;
-/** USD. On books of about 50,000 USD a side these take from a part of the best level to most of the levels. */
+/**
+ * USD. On books of about 50,000 USD a side these take from a part of the best level to most of the
+ * levels.
+ */
 const SIZES_USD = [100, 2_500, 10_000, 25_000] as const;
 
 const MARKET: OrderQuestion['market'] = {

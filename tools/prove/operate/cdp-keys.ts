@@ -11,7 +11,10 @@ const COMPONENT = 'api.cdp.coinbase.com';
 /** So long a payment is with the facilitator when its service is restarted. */
 const SETTLING_MS = 2_000;
 
-/** Does what docs/operate.md says of the keys of a facilitator, with one that asks for them as that of Coinbase does. */
+/**
+ * Does what docs/operate.md says of the keys of a facilitator, with one that asks for them as that
+ * of Coinbase does.
+ */
 export function rotateCdpKeys(operated: () => Operated): void {
   describe('its rotation of keys of CDP', () => {
     const page = sectionOf('Rotation').replaceAll(/\s+/g, ' ');

@@ -38,7 +38,10 @@ export function followWordByWord(operated: () => Operated): void {
 
     const isUp = () => operated().isUp();
 
-    /** That every credit and payment is there: the balance, and the bytes of what was paid for, for no more money. */
+    /**
+     * That every credit and payment is there: the balance, and the bytes of what was paid for, for
+     * no more money.
+     */
     async function expectAllThere(credits: number): Promise<void> {
       expect(await balance()).to.equal(credits);
       const earned = await money.earned();

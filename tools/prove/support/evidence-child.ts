@@ -14,8 +14,8 @@ interface Made {
 }
 
 /**
- * Started with `make FILE COUNT SEED` it writes that many answers, with `verify FILE` it prints how many of them hold: so
- * that one program can make what another verifies.
+ * Started with `make FILE COUNT SEED` it writes that many answers, with `verify FILE` it prints how
+ * many of them hold: so that one program can make what another verifies.
  */
 const [verb, file, count, seed] = process.argv.slice(2);
 if (verb === 'make') await make(Number(count), Number(seed));

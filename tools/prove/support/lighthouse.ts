@@ -6,7 +6,10 @@ import { ROOT } from '#test/support/source-tree';
 
 const run = promisify(execFile);
 
-/** The last one that runs on Node 20. It is too long for a dependency: what is fetched lies with what npm installed. */
+/**
+ * The last one that runs on Node 20. It is too long for a dependency: what is fetched lies with
+ * what npm installed.
+ */
 const VERSION = '12.8.2';
 const FOLDER = join(ROOT, `node_modules/.cache/lighthouse-${VERSION}`);
 const PROGRAM = join(FOLDER, 'node_modules/lighthouse/cli/index.js');

@@ -6,11 +6,17 @@ import { join } from 'node:path';
 import { freeLowPort } from '#local/free-low-port';
 import { ROOT } from '#test/support/source-tree';
 
-/** Prometheus itself on deploy/prometheus.yaml, with the local service in the place of the composed one. */
+/**
+ * Prometheus itself on deploy/prometheus.yaml, with the local service in the place of the composed
+ * one.
+ */
 export interface Prometheus {
   /** Values of a query now. */
   query(query: string): Promise<readonly number[]>;
-  /** Names of the alerts that it has loaded, of those among them that hold but not for long enough, and of those that fire. */
+  /**
+   * Names of the alerts that it has loaded, of those among them that hold but not for long enough,
+   * and of those that fire.
+   */
   alerts(): Promise<Readonly<Record<'loaded' | 'pending' | 'firing', readonly string[]>>>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** Which cells of a part are played: so many of the first, or those whose names have all of these words. */
+/**
+ * Which cells of a part are played: so many of the first, or those whose names have all of these
+ * words.
+ */
 export const PROVE_CELLS = 'PROVE_CELLS';
 
 /** Returns the cells that PROVE_CELLS selects; all of them where it is not set. */

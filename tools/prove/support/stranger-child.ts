@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Shop } from '#test/support/paid-calls';
 import { garbagePayment, type NAMED_PAYERS, STRANGERS_WANT } from '#test/support/strangers';
 
-/** Opens connections without money from several addresses of loopback, and says at SIGTERM what they were answered. */
+/**
+ * Opens connections without money from several addresses of loopback, and says at SIGTERM what they
+ * were answered.
+ */
 const [, , shopText, connectionsText, everyMsText] = process.argv;
 const shop = JSON.parse(shopText!) as Shop;
 const connections = Number(connectionsText);
@@ -11,7 +14,10 @@ const intervalMs = Number(everyMsText);
 
 /** An address may hold 200 connections. */
 const CONNECTIONS_PER_ADDRESS = 150;
-/** Not contracts: for those the facilitator is asked, which runs in the process of the local profile. */
+/**
+ * Not contracts: for those the facilitator is asked, which runs in the process of the local
+ * profile.
+ */
 const payers: readonly (keyof typeof NAMED_PAYERS)[] = ['wallet', 'newWallet'];
 const statuses: Record<string, number> = {};
 

@@ -12,7 +12,10 @@ export interface CrowdOptions {
   readonly deaf: number;
 }
 
-/** How those who asked were answered, by status; `wrong` are refusals that are not JSON or do not say when to come again. */
+/**
+ * How those who asked were answered, by status; `wrong` are refusals that are not JSON or do not
+ * say when to come again.
+ */
 export interface CrowdAnswers {
   readonly statuses: Readonly<Record<number, number>>;
   readonly wrong: readonly string[];

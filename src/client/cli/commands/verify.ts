@@ -67,7 +67,10 @@ function verdictLine(holds: boolean, { frame }: Cli): string {
   return frame.paint('bad', 'It does not hold: do not rely on this answer.');
 }
 
-/** The keys to check with, and where they are from. Nothing that the answer says decides whom to ask. */
+/**
+ * The keys to check with, and where they are from. Nothing that the answer says decides whom to
+ * ask.
+ */
 async function keysFor(answer: JsonObject, options: VerifyCommandOptions, cli: Cli) {
   const isNamed = options.url !== undefined || (cli.world.env[ENV.url] ?? '') !== '';
   const issuer = isNamed ? serviceUrl(options, cli.world) : null;

@@ -1,6 +1,9 @@
 /** Numbers of an answer as people read them. What is no number is shown as a question mark. */
 
-/** Returns a number with groups of thousands and at most so many decimals; `least` of them are always shown. */
+/**
+ * Returns a number with groups of thousands and at most so many decimals; `least` of them are
+ * always shown.
+ */
 export function figure(value: unknown, decimals: number, least = 0): string {
   if (typeof value !== 'number' || !Number.isFinite(value)) return '?';
   return value.toLocaleString('en-US', { minimumFractionDigits: least, maximumFractionDigits: decimals });

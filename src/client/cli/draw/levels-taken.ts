@@ -23,8 +23,8 @@ const UNITS_PER_USD = 1e10;
 const UNITS_PER_USD_MICRO = 10_000n;
 
 /**
- * Returns the levels that the order of an answer takes, from its evidence; null if it carries none that can be read. The
- * walk is exact, so that the level that fills the order is the last one.
+ * Returns the levels that the order of an answer takes, from its evidence; null if it carries none
+ * that can be read. The walk is exact, so that the level that fills the order is the last one.
  */
 export function levelsTaken(body: unknown): LevelsTaken | null {
   const order = asObject(asObject(body)?.order);

@@ -8,8 +8,9 @@ const FIGURE_COLUMNS = 14;
 const BAR_COLUMNS_MIN = 8;
 
 /**
- * Draws the levels that an order takes, a line each with a bar: full where it takes, light where it leaves something. Of
- * more levels than fit the best ones and the worst one are shown. At most `rowsMax` lines and a head.
+ * Draws the levels that an order takes, a line each with a bar: full where it takes, light where it
+ * leaves something. Of more levels than fit the best ones and the worst one are shown. At most
+ * `rowsMax` lines and a head.
  */
 export function drawLevels({ levels, unfilledUsd }: LevelsTaken, frame: Frame, rowsMax: number): readonly string[] {
   const restLine = unfilledUsd > 0 ? [line(frame, `not filled: ${figure(unfilledUsd, 2, 2)} USD`, 'bad')] : [];

@@ -18,8 +18,9 @@ const OTHER_LINES = 11;
 const VERDICT_COLUMNS_MAX = 16;
 
 /**
- * Draws the verdict of an order: the levels it would take, the numbers that decide, and why. At most `rows` - 1 lines, so
- * that a prompt fits below. Whatever the service wrote, nothing but text gets out.
+ * Draws the verdict of an order: the levels it would take, the numbers that decide, and why. At
+ * most `rows` - 1 lines, so that a prompt fits below. Whatever the service wrote, nothing but text
+ * gets out.
  */
 export function drawOrderVerdict(answer: Answer<OrderVerdict>, frame: Frame): readonly string[] {
   const body = asObject(answer.body) ?? {};

@@ -6,7 +6,10 @@ const CAVEATS = {
   example: 'example: an invented answer, nothing to act upon',
 } as const;
 
-/** Returns the reasons of an answer as lines, the caveat first; at most `linesMax`, and the last says what is missing. */
+/**
+ * Returns the reasons of an answer as lines, the caveat first; at most `linesMax`, and the last
+ * says what is missing.
+ */
 export function reasonLines(
   received: unknown,
   caveat: keyof typeof CAVEATS | null,

@@ -6,7 +6,10 @@ import { type Frame, line } from './frame.js';
 /** More rules and components than a service has. */
 const LISTED_MAX = 30;
 
-/** Draws /status.json: whether the service is degraded and by what, and how fresh its books and ratings are. */
+/**
+ * Draws /status.json: whether the service is degraded and by what, and how fresh its books and
+ * ratings are.
+ */
 export function drawStatus(report: unknown, frame: Frame): readonly string[] {
   const received = asObject(report) ?? {};
   const [books, ratings] = [asObject(received.books) ?? {}, asObject(received.ratings) ?? {}];

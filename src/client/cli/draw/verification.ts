@@ -7,7 +7,10 @@ const INDENT = ' '.repeat(7);
 /** Lines for what is said of a fault. */
 const FAULT_LINES_MAX = 6;
 
-/** Draws a line per check, and of a fault as many as it takes. What there is nothing to check of is no fault. */
+/**
+ * Draws a line per check, and of a fault as many as it takes. What there is nothing to check of is
+ * no fault.
+ */
 export function drawChecks(checks: readonly Check[], frame: Frame): readonly string[] {
   return checks.flatMap(({ name, holds, says }) => {
     const text = `${padded(name, NAME_COLUMNS)} ${plain(says)}`;

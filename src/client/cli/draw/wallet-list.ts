@@ -10,7 +10,10 @@ const WALLETS_SHOWN_MAX = 200;
 const VERDICT_COLUMNS = 9;
 const FIGURE_COLUMNS = 9;
 
-/** Draws leaderboard or red list as a table. Names come last: they are their owners' texts, of any length. */
+/**
+ * Draws leaderboard or red list as a table. Names come last: they are their owners' texts, of any
+ * length.
+ */
 export function drawWalletList(answer: Answer<unknown>, frame: Frame): readonly string[] {
   const body = asObject(answer.body) ?? {};
   const wallets = Array.isArray(body.wallets) ? body.wallets.slice(0, WALLETS_SHOWN_MAX).map(asObject) : [];

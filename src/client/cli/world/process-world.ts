@@ -9,7 +9,10 @@ const SECRET_CHARS_MAX = 1_024;
 /** What is no terminal is written as if it were one of this size. */
 const USUAL_SIZE = { columns: 80, rows: 24 } as const;
 
-/** Returns the world of this process. Secrets are taken out of its environment, so that no crash report shows them. */
+/**
+ * Returns the world of this process. Secrets are taken out of its environment, so that no crash
+ * report shows them.
+ */
 export function processWorld(): CliWorld {
   const env = { ...process.env };
   for (const name of [ENV.key, ENV.token]) delete process.env[name];
@@ -34,7 +37,10 @@ function screenOf(stream: WriteStream): Screen {
   };
 }
 
-/** Aborts at the first Ctrl-C, so that the command can say what was charged; the second ends the process at once. */
+/**
+ * Aborts at the first Ctrl-C, so that the command can say what was charged; the second ends the
+ * process at once.
+ */
 function endSignal(): AbortSignal {
   const ending = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {

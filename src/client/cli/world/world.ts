@@ -19,11 +19,17 @@ export interface CliWorld {
   readonly signal: AbortSignal;
   /** Returns all of standard input, at most `bytesMax`. Rejects if there is more. */
   readInput(bytesMax: number): Promise<string>;
-  /** Returns one line of standard input: piped in, or typed at a prompt that does not show it. Empty: there was none. */
+  /**
+   * Returns one line of standard input: piped in, or typed at a prompt that does not show it.
+   * Empty: there was none.
+   */
   readSecret(name: string): Promise<string>;
 }
 
-/** Names of the settings that are taken from the environment: from the process, never from a file of the folder. */
+/**
+ * Names of the settings that are taken from the environment: from the process, never from a file of
+ * the folder.
+ */
 export const ENV = {
   url: 'PREFLIGHT_URL',
   home: 'PREFLIGHT_HOME',

@@ -12,8 +12,8 @@ export interface ControlOptions {
 }
 
 /**
- * The venue's own controls, which the real one does not have: `POST /control/faults` with a FaultCommand,
- * `POST /control/step` with {"count": n}, `GET /control/markets`.
+ * The venue's own controls, which the real one does not have: `POST /control/faults` with a
+ * FaultCommand, `POST /control/step` with {"count": n}, `GET /control/markets`.
  */
 export function controlRoutes({ faults, step, listing }: ControlOptions): Router {
   const router = express.Router();

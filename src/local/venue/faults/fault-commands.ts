@@ -3,12 +3,12 @@ import { MANGLINGS, type Mangling } from './mangle.js';
 
 /**
  * The faults as JSON, for tests that see the venue from outside. Keys are the names of VenueFaults:
- * switches take true or false; freezeToken, unfreezeToken, ghostBook, crossBook and healBook take a token id or a list
- * of them (ghostBook and crossBook also {"token": …, "place": "ws"|"rest"|"both"}); dropSockets and clear take true;
- * resolveMarket takes a slug; restDown, restHang and restSlowMs take {"gamma"|"clob"|"data": value}, and so does
- * mangle, with a list of {"how": …, "path": …, "field": …, "conditions": […], "share": …, "seed": …} (see mangle.ts);
- * pageRowsMax takes a number.
- * `clear` is done first, whatever the order of the keys.
+ * switches take true or false; freezeToken, unfreezeToken, ghostBook, crossBook and healBook take a
+ * token id or a list of them (ghostBook and crossBook also {"token": …, "place":
+ * "ws"|"rest"|"both"}); dropSockets and clear take true; resolveMarket takes a slug; restDown,
+ * restHang and restSlowMs take {"gamma"|"clob"|"data": value}, and so does mangle, with a list of
+ * {"how": …, "path": …, "field": …, "conditions": […], "share": …, "seed": …} (see mangle.ts);
+ * pageRowsMax takes a number. `clear` is done first, whatever the order of the keys.
  */
 export type FaultCommand = Readonly<Record<string, unknown>>;
 
@@ -39,8 +39,8 @@ const COMMANDS: ReadonlyMap<string, Apply> = new Map<string, Apply>([
 const SLOW_MS_MAX = 600_000;
 
 /**
- * Puts the command into force, key by key. Throws an Error that names what is wrong: an unknown key before anything is
- * done, a bad value after the keys before it.
+ * Puts the command into force, key by key. Throws an Error that names what is wrong: an unknown key
+ * before anything is done, a bad value after the keys before it.
  */
 export function applyFaultCommand(faults: VenueFaults, command: FaultCommand): void {
   const { clear, ...rest } = command;

@@ -64,7 +64,10 @@ export class VenueFaults {
   duplicateRows = false;
   /** Rows of a page of the Data API come in disorder. */
   shuffledRows = false;
-  /** A page of the second version of the Data API has this many rows at most; 0: as many as are asked for. */
+  /**
+   * A page of the second version of the Data API has this many rows at most; 0: as many as are
+   * asked for.
+   */
   pageRowsMax = 0;
 
   readonly #frozenTokens = new Set<string>();
@@ -127,7 +130,9 @@ export class VenueFaults {
     this.restFaults(api).slowMs = slowMs;
   }
 
-  /** Spoils the rows of this interface's answers in these ways, one after the other; none ends it. */
+  /**
+   * Spoils the rows of this interface's answers in these ways, one after the other; none ends it.
+   */
   mangle(api: RestApi, ways: readonly Mangling[]): void {
     this.restFaults(api).mangler = ways.length === 0 ? null : new Mangler(ways);
   }

@@ -1,6 +1,6 @@
 /**
- * Messages that no client may trip over: not JSON, torn, of the wrong shape, of an unknown kind, or with numbers that
- * are none. None of them says anything true about a book.
+ * Messages that no client may trip over: not JSON, torn, of the wrong shape, of an unknown kind, or
+ * with numbers that are none. None of them says anything true about a book.
  */
 export const GARBAGE_FRAMES: readonly string[] = [
   'not json at all',

@@ -2,7 +2,10 @@ import { chance, seededRandom, seedFor } from '../market/seeded-random.js';
 
 type Json = Record<string, unknown>;
 
-/** Ways in which an answer is spoilt, and of what a share is taken: of its rows, or of the answers alone. */
+/**
+ * Ways in which an answer is spoilt, and of what a share is taken: of its rows, or of the answers
+ * alone.
+ */
 export const MANGLINGS = {
   /** The answer is an empty list. */
   empty: 'answer',
@@ -39,9 +42,13 @@ export const MANGLINGS = {
 /** One way in which answers of a REST interface are spoilt, as a test commands it. */
 export interface Mangling {
   readonly how: keyof typeof MANGLINGS;
-  /** Which paths: those that begin with this, without the interface's own prefix; all, if absent. */
+  /**
+   * Which paths: those that begin with this, without the interface's own prefix; all, if absent.
+   */
   readonly path?: string;
-  /** Which field of the rows; the names of both versions of the Data API may be given, with a comma. */
+  /**
+   * Which field of the rows; the names of both versions of the Data API may be given, with a comma.
+   */
   readonly field?: string;
   /** Only rows of these markets. */
   readonly conditions?: readonly string[];

@@ -2,7 +2,10 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { RestApi, VenueFaults } from './faults.js';
 import type { Mangler } from './mangle.js';
 
-/** Lets one REST interface be slow, down or silent, before any of its routes is asked, and spoils what it answers. */
+/**
+ * Lets one REST interface be slow, down or silent, before any of its routes is asked, and spoils
+ * what it answers.
+ */
 export function restFaultGate(api: RestApi, faults: VenueFaults): RequestHandler {
   return (request, response, next) => {
     const { down, hang, slowMs, mangler } = faults.restFaults(api);

@@ -3,7 +3,10 @@ import type { LiveMarket } from '../market/live-market.js';
 import type { FeeSpec, OutcomeIndex } from '../market/market-spec.js';
 import type { EventMessage, FeeScheduleJson, MarketResolvedFrame, NewMarketFrame } from './frames.js';
 
-/** Returns the message that a market has been listed (custom feature, sent to everyone who asked for those). */
+/**
+ * Returns the message that a market has been listed (custom feature, sent to everyone who asked for
+ * those).
+ */
 export function newMarketFrame(market: LiveMarket, atMs: number): NewMarketFrame {
   const { spec, ids } = market;
   return {

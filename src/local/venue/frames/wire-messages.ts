@@ -1,7 +1,10 @@
 import type { TokenId } from '#domain/ids';
 import type { Side } from '#domain/market';
 
-/** The messages of the market channel, field for field as the venue writes them (every number a string). */
+/**
+ * The messages of the market channel, field for field as the venue writes them (every number a
+ * string).
+ */
 
 export interface WireLevel {
   readonly price: string;

@@ -14,7 +14,10 @@ const SLIPPAGE = 0.02;
 const PRICE_MAX = 0.999;
 /** A wallet looks at a market so often before it leaves it. */
 const LOOKS = 6;
-/** A steered wallet leaves a market that would take it farther from its aim than so many dollars' return. */
+/**
+ * A steered wallet leaves a market that would take it farther from its aim than so many dollars'
+ * return.
+ */
 const ASTRAY_MAX = 0.9;
 
 /** A wallet buys a token for the first time. */
@@ -26,10 +29,14 @@ export interface PlannedEntry {
   readonly usd: number;
 }
 
-/** Returns the entries of a wallet into these markets, which are those of a block in the order of their start. */
+/**
+ * Returns the entries of a wallet into these markets, which are those of a block in the order of
+ * their start.
+ */
 export function chooseEntries(planned: PlannedWallet, markets: readonly PlannedMarket[], seed: number): PlannedEntry[] {
   return planned.habits.flatMap((habit) => {
-    // How far the sum of returns is from where it ought to be. It starts anew with every block: a block depends on nothing before it.
+    // How far the sum of returns is from where it ought to be. It starts anew with every block: a
+    // block depends on nothing before it.
     let ahead = 0;
     return markets
       .filter((market) => isTaken(habit, market))
@@ -98,7 +105,10 @@ function aimOf(habit: Habit, entry: PlannedEntry): number {
   return habit.aim.kind === 'fragile' ? -feePerUsd(entry) / 2 : 0;
 }
 
-/** Returns what a copier makes per dollar after costs: payout / p - 1 - fee, at the price that the copier gets. */
+/**
+ * Returns what a copier makes per dollar after costs: payout / p - 1 - fee, at the price that the
+ * copier gets.
+ */
 function copierReturn(entry: PlannedEntry): number {
   return plannedPayout(entry.market, entry.outcome) / copierPrice(entry) - 1 - feePerUsd(entry);
 }

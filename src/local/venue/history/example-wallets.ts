@@ -33,12 +33,16 @@ const DESCRIPTIONS: Readonly<Record<WalletRole, string>> = {
 };
 
 /**
- * A visit that begins so many days ago, or up to a visit later, has ended more than 62 days ago, where the bare feed of the Data API
- * (this and the previous month) ends, and lies inside the 90 days of a rating.
+ * A visit that begins so many days ago, or up to a visit later, has ended more than 62 days ago,
+ * where the bare feed of the Data API (this and the previous month) ends, and lies inside the 90
+ * days of a rating.
  */
 const UNSEEN_VISIT_AGE_DAYS = 89;
 
-/** Returns every planned wallet at this moment, skilled ones first, with what it shows; the last has never traded. */
+/**
+ * Returns every planned wallet at this moment, skilled ones first, with what it shows; the last has
+ * never traded.
+ */
 export function exampleWallets(nowMs: number): readonly ExampleWallet[] {
   const makers = MARKET_MAKERS.map((wallet) => describe({ wallet, role: 'market-maker', habits: [] }));
   const visitor = describe(unseenVisitor(nowMs));
@@ -46,8 +50,9 @@ export function exampleWallets(nowMs: number): readonly ExampleWallet[] {
 }
 
 /**
- * Returns the visitor whose whole visit lies so far back that the Data API's bare feed (this and the previous month) does not show it:
- * a tape made from that feed learns of it only when it asks for the wallet.
+ * Returns the visitor whose whole visit lies so far back that the Data API's bare feed (this and
+ * the previous month) does not show it: a tape made from that feed learns of it only when it asks
+ * for the wallet.
  */
 function unseenVisitor(nowMs: number): PlannedWallet {
   return visitorOf(Math.ceil((dayOf(nowMs / 1_000) - UNSEEN_VISIT_AGE_DAYS) / VISIT_DAYS));

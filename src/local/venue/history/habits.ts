@@ -1,9 +1,10 @@
 import type { EventKind } from './planned-market.js';
 
 /**
- * What a wallet's trades come to. blind: it picks tokens without looking at the result. steered: it is given winners and losers so
- * that a copier's return per dollar, costs included, stays at `returnAt(day)`, within about half a bet. fragile: steered to a return
- * between what is left before fees and after them. sure: it only ever wins.
+ * What a wallet's trades come to. blind: it picks tokens without looking at the result. steered: it
+ * is given winners and losers so that a copier's return per dollar, costs included, stays at
+ * `returnAt(day)`, within about half a bet. fragile: steered to a return between what is left
+ * before fees and after them. sure: it only ever wins.
  */
 export type Aim =
   | { readonly kind: 'blind' }
@@ -36,7 +37,10 @@ export function steady(returnPerUsd: number): Aim {
   return { kind: 'steered', returnAt: () => returnPerUsd };
 }
 
-/** Returns an aim that goes round: the first step whose `until` lies beyond the day of the round is in force. */
+/**
+ * Returns an aim that goes round: the first step whose `until` lies beyond the day of the round is
+ * in force.
+ */
 export function rounds(
   length: number,
   offset: number,

@@ -5,7 +5,9 @@ import { type PlannedRow, rowsOfEntry } from './plan-rows.js';
 import type { PlannedMarket } from './planned-market.js';
 import { PLANNED_WALLETS, VISIT_DAYS, visitorOf } from './roles.js';
 
-/** What is listed in a block of days, and every trade in it, also those that come after the block. */
+/**
+ * What is listed in a block of days, and every trade in it, also those that come after the block.
+ */
 export interface PlannedBlock {
   readonly markets: readonly PlannedMarket[];
   /** In the order of time. */
@@ -17,8 +19,8 @@ const BLOCKS_CACHED_MAX = 6;
 const cached = new Map<string, PlannedBlock>();
 
 /**
- * Returns a block of the past (days from block * BLOCK_DAYS on). It depends on seed and block alone, so that venues of
- * one process share what was planned last: it takes 0.1 s of CPU.
+ * Returns a block of the past (days from block * BLOCK_DAYS on). It depends on seed and block
+ * alone, so that venues of one process share what was planned last: it takes 0.1 s of CPU.
  */
 export function planBlock(seed: number, block: number): PlannedBlock {
   const name = `${seed}:${block}`;

@@ -59,7 +59,9 @@ const KINDS: Readonly<Record<EventKind, KindPlan>> = {
   upDown: { everyDays: 1, on: 0, perDay: 3, markets: [1, 1], lifeDays: [0, 0], path: wander },
 };
 
-/** Returns the markets of every event that is listed on this day, the same ones for the same seed. */
+/**
+ * Returns the markets of every event that is listed on this day, the same ones for the same seed.
+ */
 export function planDay(seed: number, day: number): PlannedMarket[] {
   return (Object.keys(KINDS) as EventKind[]).flatMap((kind) => {
     const { everyDays, on, perDay } = KINDS[kind];

@@ -9,7 +9,10 @@ import { type PlannedMarket, plannedPrice } from './planned-market.js';
 const LEVELS = 8;
 const STEP_TICKS = 100;
 
-/** The books of a planned market: a few levels around the price of its path at this moment, in whole cents. */
+/**
+ * The books of a planned market: a few levels around the price of its path at this moment, in whole
+ * cents.
+ */
 export class PlannedBooks implements MarketBooks {
   readonly #market: PlannedMarket;
   readonly #ids: MarketIds;

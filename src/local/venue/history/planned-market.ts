@@ -3,8 +3,9 @@ import type { EventSpec, MarketSpec, OutcomeIndex } from '../market/market-spec.
 import { PATH_STEPS, type PricePath } from './price-path.js';
 
 /**
- * What kind of event it is. game: two a day, settled the day after. derby: four markets on one game, every fourth day. upset: an
- * underdog wins in all four markets, every fifteenth day. longRun: "by a date" that is far away.
+ * What kind of event it is. game: two a day, settled the day after. derby: four markets on one
+ * game, every fourth day. upset: an underdog wins in all four markets, every fifteenth day.
+ * longRun: "by a date" that is far away.
  */
 export type EventKind = 'game' | 'derby' | 'upset' | 'crypto' | 'other' | 'politics' | 'byDate' | 'longRun' | 'upDown';
 
@@ -22,13 +23,19 @@ export interface PlannedMarket {
   readonly resolvedS: number;
   readonly result: OutcomeIndex | 'half';
   readonly path: PricePath;
-  /** Running number among events of its kind, without gaps: who takes every second event takes one of two. */
+  /**
+   * Running number among events of its kind, without gaps: who takes every second event takes one
+   * of two.
+   */
   readonly ordinal: number;
   /** Its place in its event. */
   readonly index: number;
 }
 
-/** Returns a price of one outcome at a moment of the market's life, on the grid: cents, finer near the ends. */
+/**
+ * Returns a price of one outcome at a moment of the market's life, on the grid: cents, finer near
+ * the ends.
+ */
 export function plannedPrice(market: PlannedMarket, outcome: OutcomeIndex, atS: number): number {
   const lived = (atS - market.startS) / (market.endS - market.startS);
   const step = Math.min(Math.max(Math.floor(lived * PATH_STEPS), 0), PATH_STEPS - 1);

@@ -2,10 +2,16 @@ import type { Random } from '#system/random';
 import type { OutcomeIndex } from '../market/market-spec.js';
 import { gaussian } from '../market/seeded-random.js';
 
-/** A path is known at so many moments of a market's life; between two of them the price stands still. */
+/**
+ * A path is known at so many moments of a market's life; between two of them the price stands
+ * still.
+ */
 export const PATH_STEPS = 24;
 
-/** How the price of a market's first outcome went, and how it ended. Prices are fair at every step: of those at 0.3, 30 % win. */
+/**
+ * How the price of a market's first outcome went, and how it ended. Prices are fair at every step:
+ * of those at 0.3, 30 % win.
+ */
 export interface PricePath {
   /** Prices of the first outcome at the start of each step, in (0, 1). */
   readonly prices: readonly number[];
@@ -14,7 +20,10 @@ export interface PricePath {
   readonly endsAt: number;
 }
 
-/** Returns the standard normal distribution function (Abramowitz and Stegun 7.1.26, good to about 1e-7). */
+/**
+ * Returns the standard normal distribution function (Abramowitz and Stegun 7.1.26, good to about
+ * 1e-7).
+ */
 function normalCdf(x: number): number {
   const t = 1 / (1 + (0.3275911 * Math.abs(x)) / Math.SQRT2);
   const poly = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t;
@@ -28,8 +37,9 @@ export function brownianSteps(random: Random): number[] {
 }
 
 /**
- * Returns a Brownian path from `from` (in deviations: 0 is even) that wins where it ends above zero. `shared` are the steps of its
- * event: the ends of two markets of one event are correlated by a half.
+ * Returns a Brownian path from `from` (in deviations: 0 is even) that wins where it ends above
+ * zero. `shared` are the steps of its event: the ends of two markets of one event are correlated by
+ * a half.
  */
 export function brownianPath(random: Random, from: number, shared: readonly number[]): PricePath {
   const own = brownianSteps(random);
@@ -53,8 +63,9 @@ export function winningPath(random: Random, from: number): PricePath {
 }
 
 /**
- * Returns the path of "X by a date", which happens with probability `q`, at a uniform time, and else not: while it has not
- * happened, its price runs out. A Yes is known when it happens, a No at the end.
+ * Returns the path of "X by a date", which happens with probability `q`, at a uniform time, and
+ * else not: while it has not happened, its price runs out. A Yes is known when it happens, a No at
+ * the end.
  */
 export function byDatePath(random: Random, q: number): PricePath {
   const happens = random.next() < q;

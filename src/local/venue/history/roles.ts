@@ -38,7 +38,10 @@ const GAMES = ['game'] as const;
 const FAST = ['game', 'crypto'] as const;
 const ALL = ['game', 'crypto', 'other', 'politics', 'byDate'] as const;
 
-/** Who makes the markets of the past: the other side of most trades. Both sides come to them by trade. */
+/**
+ * Who makes the markets of the past: the other side of most trades. Both sides come to them by
+ * trade.
+ */
 export const MARKET_MAKERS: readonly VenueWallet[] = ['stillwater-desk', 'northgate.mm', 'tidal-quotes'].map((name) =>
   named(name, 'Steady-Mill', 400),
 );
@@ -181,8 +184,9 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
 ];
 
 /**
- * Returns the wallet that only trades in this visit (days from visit * VISIT_DAYS on). Its trades lie too far back for the venue's
- * bare feed after a while, and still inside the 90 days of a rating.
+ * Returns the wallet that only trades in this visit (days from visit * VISIT_DAYS on). Its trades
+ * lie too far back for the venue's bare feed after a while, and still inside the 90 days of a
+ * rating.
  */
 export function visitorOf(visit: number): PlannedWallet {
   const active = (day: number) => Math.floor(day / VISIT_DAYS) === visit;
@@ -191,8 +195,9 @@ export function visitorOf(visit: number): PlannedWallet {
 }
 
 /**
- * Lives of one upset every 90 days, in which it had all four markets right, and a little less than nothing besides: it loses for
- * weeks, wins a little in the weeks before the upset, and loses again.
+ * Lives of one upset every 90 days, in which it had all four markets right, and a little less than
+ * nothing besides: it loses for weeks, wins a little in the weeks before the upset, and loses
+ * again.
  */
 function oneEvent(at: number): PlannedWallet {
   const steps = [

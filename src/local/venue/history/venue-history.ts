@@ -22,9 +22,10 @@ export interface HistoryOptions {
 }
 
 /**
- * The planned past of the venue: a few hundred settled markets and everyone's trades in them. It is a function of seed and time, block
- * by block, so that a restart, today or next week, finds the same past; and it goes on: what is planned for later happens when its time comes.
- * Nothing is planned before it is asked for.
+ * The planned past of the venue: a few hundred settled markets and everyone's trades in them. It is
+ * a function of seed and time, block by block, so that a restart, today or next week, finds the
+ * same past; and it goes on: what is planned for later happens when its time comes. Nothing is
+ * planned before it is asked for.
  */
 export class VenueHistory {
   readonly #options: HistoryOptions;

@@ -8,7 +8,10 @@ import type { EventKind } from './planned-market.js';
 type MarketWords = Pick<MarketSpec, 'slug' | 'question' | 'groupItemTitle' | 'outcomes'> &
   Partial<Pick<MarketSpec, 'sportsMarketType'>>;
 
-/** How an event and its markets are called, and what they charge. As many markets as the kind ever has. */
+/**
+ * How an event and its markets are called, and what they charge. As many markets as the kind ever
+ * has.
+ */
 export interface EventWords {
   readonly slug: string;
   readonly title: string;

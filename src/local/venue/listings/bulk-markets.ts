@@ -12,7 +12,10 @@ const ANCHOR_TICKS_RANGE = 8_000;
 /** Has no divisor in common with the range, so that neighbours stand at prices of their own. */
 const ANCHOR_STEP = 1_237;
 
-/** Ordinary markets, as many as are asked for: a venue has tens of thousands, and what is kept near a processor has room for few. */
+/**
+ * Ordinary markets, as many as are asked for: a venue has tens of thousands, and what is kept near
+ * a processor has room for few.
+ */
 export function bulkMarketEvents(count: number): readonly EventSpec[] {
   return Array.from({ length: count }, (_, n) =>
     eventOfOne(

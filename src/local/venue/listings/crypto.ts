@@ -3,7 +3,10 @@ import { type EventSpec, eventOfOne, FEES, yesNoMarket } from '../market/market-
 /** Length of a crypto up/down window. */
 export const CRYPTO_WINDOW_S = 300;
 
-/** Returns the five-minute Bitcoin window that `nowMs` falls into, under the venue's slug form with the window's start. */
+/**
+ * Returns the five-minute Bitcoin window that `nowMs` falls into, under the venue's slug form with
+ * the window's start.
+ */
 export function cryptoWindowEvent(nowMs: number): EventSpec {
   const startS = cryptoWindowStartS(nowMs);
   return eventOfOne(

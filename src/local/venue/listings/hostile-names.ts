@@ -3,7 +3,10 @@ import type { ExampleWallet } from '../history/example-wallets.js';
 import { type EventSpec, eventOfOne, FEES, yesNoMarket } from '../market/market-spec.js';
 import type { VenueWallet } from '../market/wallets.js';
 
-/** What strangers may call their markets and themselves. Each does something to whoever takes a name for more than text. */
+/**
+ * What strangers may call their markets and themselves. Each does something to whoever takes a name
+ * for more than text.
+ */
 const HOSTILE_NAMES = {
   markup: '<img src=x onerror="document.title=\'taken\'"><h1 id="taken">taken</h1>&lt;b&gt;',
   script: '</script><script>document.title="taken"</script>{{7*7}}',
@@ -13,7 +16,10 @@ const HOSTILE_NAMES = {
 
 const NAMES = Object.values(HOSTILE_NAMES);
 
-/** A market for each of the names: as its question, as the title of its event, and in the labels of both outcomes. */
+/**
+ * A market for each of the names: as its question, as the title of its event, and in the labels of
+ * both outcomes.
+ */
 export const hostileEvents: readonly EventSpec[] = Object.entries(HOSTILE_NAMES).map(([kind, name]) =>
   eventOfOne(
     yesNoMarket({

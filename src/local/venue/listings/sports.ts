@@ -2,7 +2,9 @@ import { type EventSpec, eventOfOne, FEES, yesNoMarket } from '../market/market-
 
 const MONEYLINE = { secondsDelay: 3, sportsMarketType: 'moneyline' } as const;
 
-/** Moneylines: named outcomes, three seconds of matching delay, and both fee rates that are live. */
+/**
+ * Moneylines: named outcomes, three seconds of matching delay, and both fee rates that are live.
+ */
 export const sportsEvents: readonly EventSpec[] = [
   eventOfOne(
     yesNoMarket(

@@ -6,14 +6,19 @@ import { bookHash } from '#wire/polymarket/book-hash';
 /** One USD in price ticks: the price of a token and that of its complement add up to it. */
 export const ONE_USD_TICKS = 10_000;
 
-/** A whole book of one token as REST and the market channel show it at this moment. Best levels are last. */
+/**
+ * A whole book of one token as REST and the market channel show it at this moment. Best levels are
+ * last.
+ */
 export interface BookView extends HashableBook {
   readonly bidsAscending: readonly Level[];
   readonly asksDescending: readonly Level[];
   readonly minOrderSize: string;
   readonly tickSize: string;
   readonly negRisk: boolean;
-  /** Empty before the first trade. In prices of the first outcome, on the books of both outcomes. */
+  /**
+   * Empty before the first trade. In prices of the first outcome, on the books of both outcomes.
+   */
   readonly lastTradePrice: string;
 }
 
@@ -30,7 +35,10 @@ export function hashOf(view: BookView): string {
   return hash;
 }
 
-/** Returns the side of the complementary token that this side is: the same orders, seen from the other outcome. */
+/**
+ * Returns the side of the complementary token that this side is: the same orders, seen from the
+ * other outcome.
+ */
 export function mirrored(levels: readonly Level[]): Level[] {
   return levels.map((level) => ({ ...level, priceTicks: ONE_USD_TICKS - level.priceTicks }));
 }
@@ -55,15 +63,23 @@ export function sizeText(micros: number): string {
   return formatScaled(micros, 6);
 }
 
-/** Returns a trade price with at least three decimals: real books say "0.490", unlike their levels. */
+/**
+ * Returns a trade price with at least three decimals: real books say "0.490", unlike their levels.
+ */
 export function tradePriceText(ticks: number): string {
   return (ticks / ONE_USD_TICKS).toFixed(ticks % 10 === 0 ? 3 : 4);
 }
 
-/** How a book can be made to lie: `ghost` shows 0.01 / 0.99 and nothing between, `crossed` a bid above the best ask. */
+/**
+ * How a book can be made to lie: `ghost` shows 0.01 / 0.99 and nothing between, `crossed` a bid
+ * above the best ask.
+ */
 export type BookLie = 'ghost' | 'crossed';
 
-/** Returns the book with the lie in it. Its hash agrees with what it shows, so that only the prices give it away. */
+/**
+ * Returns the book with the lie in it. Its hash agrees with what it shows, so that only the prices
+ * give it away.
+ */
 export function distorted(view: BookView, lie: BookLie): BookView {
   if (lie === 'ghost') {
     const level = (priceTicks: number): Level => ({ priceTicks, sizeMicros: 1_000_000_000 });

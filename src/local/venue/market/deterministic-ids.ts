@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import { type ConditionId, parseWallet, type TokenId, toConditionId, type WalletAddress } from '#domain/ids';
 
 /**
- * Every id of the local venue is a digest of a name, so that it survives a restart and can be written into a script.
- * The forms are the venue's own: decimal token ids of 77 digits, condition ids and hashes of 32 bytes.
+ * Every id of the local venue is a digest of a name, so that it survives a restart and can be
+ * written into a script. The forms are the venue's own: decimal token ids of 77 digits, condition
+ * ids and hashes of 32 bytes.
  */
 
 const SMALLEST_77_DIGITS = 10n ** 76n;
@@ -23,7 +24,10 @@ export function conditionIdOf(marketSlug: string): ConditionId {
   return toConditionId(hash32(`condition:${marketSlug}`));
 }
 
-/** Returns 0x and 64 hexadecimal digits made from a name: question ids, neg-risk ids, transaction hashes. */
+/**
+ * Returns 0x and 64 hexadecimal digits made from a name: question ids, neg-risk ids, transaction
+ * hashes.
+ */
 export function hash32(name: string): string {
   return `0x${digest(name)}`;
 }
@@ -40,7 +44,10 @@ export function gammaIdOf(name: string): string {
   return String(100_000 + (Number.parseInt(digest(`gamma:${name}`).slice(0, 8), 16) % 3_000_000));
 }
 
-/** Returns an amount in [low, high) with cents, always the same for the same name. For volumes that nobody trades on. */
+/**
+ * Returns an amount in [low, high) with cents, always the same for the same name. For volumes that
+ * nobody trades on.
+ */
 export function amountOf(name: string, low: number, high: number): number {
   const fraction = Number.parseInt(digest(`amount:${name}`).slice(0, 8), 16) / 2 ** 32;
   return Math.round((low + fraction * (high - low)) * 100) / 100;

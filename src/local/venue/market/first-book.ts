@@ -10,7 +10,10 @@ const SOLID_STEPS = 6;
 /** A tenth of the orders come from people, who like round numbers. */
 const ROUND_SIZES = [5, 10, 20, 25, 50, 100, 250, 500, 1000] as const;
 
-/** Fills an empty book: both sides (or bids alone) around the anchor, dense at the top and sparse further out. */
+/**
+ * Fills an empty book: both sides (or bids alone) around the anchor, dense at the top and sparse
+ * further out.
+ */
 export function fillFirstBook(book: MirrorBook, shape: BookShape, random: Random): void {
   const step = book.stepTicks;
   const half = (shape.spreadSteps * step) / 2;
@@ -34,8 +37,9 @@ function gapSteps(level: number, random: Random): number {
 }
 
 /**
- * Returns a resting size for a level: about its share of the side's depth in USD, with the wide spread of sizes that
- * real books have, in hundredths of a share. Cheap levels get many shares, as on the venue.
+ * Returns a resting size for a level: about its share of the side's depth in USD, with the wide
+ * spread of sizes that real books have, in hundredths of a share. Cheap levels get many shares, as
+ * on the venue.
  */
 export function sizeMicrosFor(priceTicks: number, level: number, shape: BookShape, random: Random): number {
   const levels = (shape.levels[0] + shape.levels[1]) / 2;

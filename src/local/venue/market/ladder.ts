@@ -2,8 +2,8 @@ import type { Level } from '#domain/book/book';
 import type { Side } from '#domain/market';
 
 /**
- * Both sides of one book in the venue's order: bids ascend, asks descend, the best level is the last.
- * Linear inserts are enough here: a simulated side has at most a few hundred levels.
+ * Both sides of one book in the venue's order: bids ascend, asks descend, the best level is the
+ * last. Linear inserts are enough here: a simulated side has at most a few hundred levels.
  */
 export class Ladder {
   bids: Level[] = [];
@@ -22,7 +22,10 @@ export class Ladder {
     return this.side(side).find((level) => level.priceTicks === priceTicks)?.sizeMicros ?? 0;
   }
 
-  /** Gives a level a new absolute size; 0 removes it. Removing a level that is not there does nothing. */
+  /**
+   * Gives a level a new absolute size; 0 removes it. Removing a level that is not there does
+   * nothing.
+   */
   set(side: Side, priceTicks: number, sizeMicros: number): void {
     const levels = side === 'BUY' ? this.bids : this.asks;
     const worse = (level: Level) => (side === 'BUY' ? level.priceTicks < priceTicks : level.priceTicks > priceTicks);

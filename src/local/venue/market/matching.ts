@@ -13,11 +13,17 @@ export interface TakerOrder {
   readonly sizeMicros: number;
   /** A simulated order never empties the book: it stops after so many levels. */
   readonly levelsMax: number;
-  /** Where the last level it met is gone and some of the order is left, the rest stays there as an order of its own. */
+  /**
+   * Where the last level it met is gone and some of the order is left, the rest stays there as an
+   * order of its own.
+   */
   readonly restRemains: boolean;
 }
 
-/** Matches the order against the book, best level first, and returns what it got. One level always stays. */
+/**
+ * Matches the order against the book, best level first, and returns what it got. One level always
+ * stays.
+ */
 export function matchTaker(book: MirrorBook, order: TakerOrder): Fill[] {
   const { ladder } = book;
   const fills: Fill[] = [];

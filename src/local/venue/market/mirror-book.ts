@@ -29,7 +29,9 @@ export class MirrorBook implements MarketBooks {
     return this.tickSize === '0.01' ? 100 : 10;
   }
 
-  /** Returns the middle of best bid and best ask; an empty side counts as one step from the other. */
+  /**
+   * Returns the middle of best bid and best ask; an empty side counts as one step from the other.
+   */
   get midTicks(): number {
     const bid = this.ladder.best('BUY')?.priceTicks;
     const ask = this.ladder.best('SELL')?.priceTicks;
@@ -37,7 +39,10 @@ export class MirrorBook implements MarketBooks {
     return (bid ?? (ask ?? ONE_USD_TICKS) - this.stepTicks) + this.stepTicks / 2;
   }
 
-  /** Returns the venue time of the next change. It always grows, so that two changes never share a timestamp by accident. */
+  /**
+   * Returns the venue time of the next change. It always grows, so that two changes never share a
+   * timestamp by accident.
+   */
   nextTimestampMs(nowMs: number): number {
     this.timestampMs = Math.max(nowMs, this.timestampMs + 1);
     return this.timestampMs;

@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import type { Random } from '#system/random';
 
 /**
- * Returns a repeatable Random (mulberry32): the same seed gives the same run, on every machine.
- * Its bytes are as predictable as its numbers, which is right for a simulated venue and wrong everywhere else.
+ * Returns a repeatable Random (mulberry32): the same seed gives the same run, on every machine. Its
+ * bytes are as predictable as its numbers, which is right for a simulated venue and wrong
+ * everywhere else.
  */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
@@ -16,7 +17,10 @@ export function seededRandom(seed: number): Random {
   return { next, bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(next() * 256)) };
 }
 
-/** Returns a seed for one part of the run, so that adding a market does not change the dice of the others. */
+/**
+ * Returns a seed for one part of the run, so that adding a market does not change the dice of the
+ * others.
+ */
 export function seedFor(seed: number, part: string): number {
   return Number.parseInt(hash('sha256', `${seed}:${part}`).slice(0, 8), 16);
 }

@@ -29,7 +29,10 @@ export interface StampedRow extends TapeRow {
 /** Where a row stands in the feed. */
 export type Position = Pick<StampedRow, 'timestampS' | 'sequence'>;
 
-/** Which rows of a feed are wanted, where they can be found without looking at all. Times in seconds, both ends included. */
+/**
+ * Which rows of a feed are wanted, where they can be found without looking at all. Times in
+ * seconds, both ends included.
+ */
 export interface FeedPart {
   readonly user?: WalletAddress | null;
   /** What comes after this place in the feed, which shows the newest first. */

@@ -3,8 +3,9 @@ import type { Random } from '#system/random';
 import { walletOf } from './deterministic-ids.js';
 
 /**
- * How a wallet trades. sharp: towards where the price is about to go. noise: either way. whale: either way, ten times
- * the size. farmer: buys and sells at once in tiny clips. hopeful: always buys what is cheap.
+ * How a wallet trades. sharp: towards where the price is about to go. noise: either way. whale:
+ * either way, ten times the size. farmer: buys and sells at once in tiny clips. hopeful: always
+ * buys what is cheap.
  */
 type TradingStyle = 'sharp' | 'noise' | 'whale' | 'farmer' | 'hopeful';
 

@@ -26,8 +26,9 @@ interface LevelRow {
 const SIDES: Readonly<Record<string, Side>> = { bid: 'BUY', ask: 'SELL', BUY: 'BUY', SELL: 'SELL' };
 
 /**
- * Reads a recording flattened to one row per price level. A frame is a run of rows with equal event type, token,
- * timestamp and hash. A torn row (a recorder that restarted in mid-line) has no known side and is left out.
+ * Reads a recording flattened to one row per price level. A frame is a run of rows with equal event
+ * type, token, timestamp and hash. A torn row (a recorder that restarted in mid-line) has no known
+ * side and is left out.
  */
 export async function readCsvRecording(name: string, bytes: Readable): Promise<Recording> {
   const builder = new FrameBuilder(name);
@@ -127,7 +128,10 @@ function bookOf(first: LevelRow, run: readonly LevelRow[], ladder: Ladder): Book
   };
 }
 
-/** The recordings are of the older form without tops; best_bid and best_ask are those of the book as replayed. */
+/**
+ * The recordings are of the older form without tops; best_bid and best_ask are those of the book as
+ * replayed.
+ */
 function priceChangeOf(first: LevelRow, run: readonly LevelRow[], ladder: Ladder): PriceChangeFrame {
   const entries = run.map(({ side, level, hash, tokenId }) => {
     ladder.set(side, level.priceTicks, level.sizeMicros);

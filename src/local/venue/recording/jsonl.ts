@@ -5,7 +5,10 @@ import { tokenIdOf } from '../market/deterministic-ids.js';
 import { RECORDED_FRAMES_MAX, type RecordedFrame, type RecordedMarket, type Recording } from './form.js';
 import { type PlayableFrame, playableFrames } from './recorded-frames.js';
 
-/** Reads a recording of raw frames, one JSON text per line. Lines that are no JSON, or nothing to replay, are left out. */
+/**
+ * Reads a recording of raw frames, one JSON text per line. Lines that are no JSON, or nothing to
+ * replay, are left out.
+ */
 export async function readJsonlRecording(name: string, bytes: Readable): Promise<Recording> {
   const frames: RecordedFrame[] = [];
   const markets = new Map<string, Map<TokenId, boolean>>();

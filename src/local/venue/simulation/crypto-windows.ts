@@ -7,7 +7,9 @@ import type { Simulation } from './simulation.js';
 /** Ended windows stay listed as closed markets for a while, then make room. */
 const ENDED_WINDOWS_MAX = 3;
 
-/** Follows the clock: ends the current five-minute window when its time is over and lists the next. */
+/**
+ * Follows the clock: ends the current five-minute window when its time is over and lists the next.
+ */
 export class CryptoWindows {
   readonly #simulation: Simulation;
   readonly #state: VenueState;

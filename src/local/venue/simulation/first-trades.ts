@@ -15,8 +15,9 @@ export const FIRST_TRADES_WITHIN_S = 6 * 3600;
 const YOUNGEST_S = 60;
 
 /**
- * Returns a few trades of the last `withinS` seconds before now, so that the tape and the last trade price are not empty; none where that
- * is less than a minute: a market that has just been listed has no past.
+ * Returns a few trades of the last `withinS` seconds before now, so that the tape and the last
+ * trade price are not empty; none where that is less than a minute: a market that has just been
+ * listed has no past.
  */
 export function firstTrades(
   market: LiveMarket,

@@ -2,8 +2,8 @@
 const BEAT_MS_MIN = 5;
 
 /**
- * Calls `change` so often that each of `marketCount()` markets changes every `tickMs` on average. Returns the way to stop it.
- * Slower machines fall behind instead of piling work up.
+ * Calls `change` so often that each of `marketCount()` markets changes every `tickMs` on average.
+ * Returns the way to stop it. Slower machines fall behind instead of piling work up.
  */
 export function startPacemaker(tickMs: number, marketCount: () => number, change: () => void): () => void {
   const beatMs = Math.max(BEAT_MS_MIN, tickMs / Math.max(1, marketCount()));

@@ -28,7 +28,10 @@ export type AskPlainly = (path: string) => Promise<PlainAnswer>;
 
 const MICROS = /^\d{1,15}$/;
 
-/** Returns what the service says to a request without payment: its terms, or what is wrong with the request. */
+/**
+ * Returns what the service says to a request without payment: its terms, or what is wrong with the
+ * request.
+ */
 export async function askTerms(path: string, ask: AskPlainly): Promise<TermsAnswer> {
   try {
     return read(await ask(path));

@@ -18,7 +18,10 @@ export type OutsideRequest =
 
 const TOKEN_ID = /^\d{20,78}$/;
 
-/** Returns the exact request for an order on the market that a person named: by address, slug or token. Nothing is fetched. */
+/**
+ * Returns the exact request for an order on the market that a person named: by address, slug or
+ * token. Nothing is fetched.
+ */
 export function outsideRequest(named: string, order: OutsideOrder): OutsideRequest {
   const text = named.trim();
   if (text === '') return { kind: 'empty' };
@@ -38,7 +41,10 @@ export function outsideRequest(named: string, order: OutsideOrder): OutsideReque
   return { kind: 'request', path: `/api/preflight_trade?${query}` };
 }
 
-/** Returns the request as a line for a shell, with a token. The query has no sign that a shell would take for its own. */
+/**
+ * Returns the request as a line for a shell, with a token. The query has no sign that a shell would
+ * take for its own.
+ */
 export function curlLine(baseUrl: string, path: string): string {
   return `curl -H "Authorization: Bearer $PREFLIGHT_TOKEN" '${baseUrl}${path}'`;
 }

@@ -9,7 +9,9 @@ export type Trouble =
 
 /** What is known of a book that is followed. */
 export interface FeedState {
-  /** `waiting`: for the next try. `over`: nothing more is tried by itself. `paused`: nobody looks. */
+  /**
+   * `waiting`: for the next try. `over`: nothing more is tried by itself. `paused`: nobody looks.
+   */
   readonly phase: 'opening' | 'live' | 'waiting' | 'over' | 'paused';
   /** The newest book; null before the first. */
   readonly received: ReceivedBook | null;
@@ -22,7 +24,10 @@ export interface FeedState {
   readonly waitMs: number | null;
   /** Of the connection; null before its first event. */
   readonly last: Pick<ReceivedHeading, 'sequence' | 'server_time_ms'> | null;
-  /** What the wall clock here is ahead of the service's, with the shortest way that an event of the connection had. */
+  /**
+   * What the wall clock here is ahead of the service's, with the shortest way that an event of the
+   * connection had.
+   */
   readonly leastLagMs: number | null;
   /** Events that repeated others or went back in time. */
   readonly ignoredCount: number;
@@ -63,12 +68,18 @@ export const FEED_START: FeedState = {
   unreadableCount: 0,
 };
 
-/** How far the wall clock of the service may go back between two events: clocks are set right now and then. */
+/**
+ * How far the wall clock of the service may go back between two events: clocks are set right now
+ * and then.
+ */
 const CLOCK_SET_BACK_MS_MAX = 2_000;
 /** Ways of events differ by as much for no reason. */
 const LATE_MS_MIN = 1_000;
 
-/** Returns the state after a message. What is older than what is known, or says it again, changes no book. */
+/**
+ * Returns the state after a message. What is older than what is known, or says it again, changes no
+ * book.
+ */
 export function receive(state: FeedState, message: FeedMessage, tokenId: string): FeedState {
   switch (message.kind) {
     case 'opening':
@@ -117,7 +128,10 @@ function isOld(last: FeedState['last'], { sequence, server_time_ms }: ReceivedHe
   return sequence <= last.sequence || server_time_ms < last.server_time_ms - CLOCK_SET_BACK_MS_MAX;
 }
 
-/** What an event changes; null: it cannot be read. An event of another name is of a later version, and changes nothing. */
+/**
+ * What an event changes; null: it cannot be read. An event of another name is of a later version,
+ * and changes nothing.
+ */
 function nextState(
   state: FeedState,
   name: string,
@@ -142,8 +156,9 @@ function unreadable(state: FeedState): FeedState {
 }
 
 /**
- * Returns how old a book is, in whole milliseconds as the service counts: as it was told to be, its way, and the time
- * since. Of both clocks the one counts by which it is older: one stands still while the machine sleeps, the other is set.
+ * Returns how old a book is, in whole milliseconds as the service counts: as it was told to be, its
+ * way, and the time since. Of both clocks the one counts by which it is older: one stands still
+ * while the machine sleeps, the other is set.
  */
 export function ageMsAt({ book, at, lateMs }: ReceivedBook, { elapsedMs, wallMs }: Moment): number {
   return book.reportedAgeMs + Math.round(lateMs + Math.max(0, elapsedMs - at.elapsedMs, wallMs - at.wallMs));

@@ -40,7 +40,10 @@ const UNREADABLE_MAX = 3;
 const TOO_MANY_REQUESTS = 429;
 const REQUEST_TIMEOUT = 408;
 
-/** Follows a book until the signal ends it, nothing more can be hoped for, or it was tried too often. Never rejects. */
+/**
+ * Follows a book until the signal ends it, nothing more can be hoped for, or it was tried too
+ * often. Never rejects.
+ */
 export async function followBook(followed: Followed): Promise<void> {
   const { system, signal, tokenId, onState, from = FEED_START } = followed;
   let state = from;
@@ -62,7 +65,9 @@ export async function followBook(followed: Followed): Promise<void> {
   }
 }
 
-/** Returns how long to wait after so many failures in a row; null: another try would bring the same. */
+/**
+ * Returns how long to wait after so many failures in a row; null: another try would bring the same.
+ */
 function waitAfter(trouble: Trouble, failures: number, chance: number): number | null {
   if (failures >= TRIES_MAX) return null;
   const ownMs = backoffMs(RECONNECT, failures - 1, chance);

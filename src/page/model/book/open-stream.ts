@@ -1,6 +1,9 @@
 import type { OpenStream } from './follow-book.js';
 
-/** Opens a stream with fetch, which tells status and body of a refusal; EventSource would tell neither. */
+/**
+ * Opens a stream with fetch, which tells status and body of a refusal; EventSource would tell
+ * neither.
+ */
 export const openStream: OpenStream = async (path, signal) => {
   const headers = { accept: 'text/event-stream' };
   const response = await fetch(path, { headers, signal, cache: 'no-store', credentials: 'omit', redirect: 'error' });

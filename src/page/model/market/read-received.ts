@@ -3,8 +3,9 @@ import { parseTokenId } from '#domain/ids';
 import type { ReceivedBook, ReceivedHeading, ReceivedMarket, ReceivedStatus } from './received.js';
 
 /**
- * Reads what came over the line, which may be anything: a proxy's own answer, half an event, another version. Each
- * function returns null for what is not in the form that the page computes with.
+ * Reads what came over the line, which may be anything: a proxy's own answer, half an event,
+ * another version. Each function returns null for what is not in the form that the page computes
+ * with.
  */
 export function readJson(text: string): unknown {
   try {
@@ -14,7 +15,9 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** Markets of `/demo/markets`. Those that cannot be read are left out; null: this is no such list. */
+/**
+ * Markets of `/demo/markets`. Those that cannot be read are left out; null: this is no such list.
+ */
 export function readMarkets(received: unknown): readonly ReceivedMarket[] | null {
   if (!isRecord(received) || !Array.isArray(received.markets)) return null;
   return received.markets.filter(isMarket);

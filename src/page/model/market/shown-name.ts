@@ -3,7 +3,10 @@ const NAME_LENGTH_MAX = 140;
 /** Control characters, and marks that would turn the direction of what stands beside them. */
 const UNSHOWN = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu;
 
-/** Returns a name by strangers as it is shown in one line, where no element can fence it in: an option, a title. */
+/**
+ * Returns a name by strangers as it is shown in one line, where no element can fence it in: an
+ * option, a title.
+ */
 export function shownName(text: string): string {
   const line = text.replaceAll(UNSHOWN, ' ').replaceAll(/\s+/g, ' ').trim();
   const signs = [...line.slice(0, 2 * NAME_LENGTH_MAX)];

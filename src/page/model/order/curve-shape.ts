@@ -1,7 +1,10 @@
 import type { Thresholds } from '#domain/order/thresholds';
 import type { CurvePoint } from './curve.js';
 
-/** Where sizes and slippages lie in a picture: sizes on a logarithmic scale from its left, slippage from its bottom. */
+/**
+ * Where sizes and slippages lie in a picture: sizes on a logarithmic scale from its left, slippage
+ * from its bottom.
+ */
 export interface CurveScale {
   readonly fromUsd: number;
   readonly toUsd: number;

@@ -23,7 +23,10 @@ export const CURVE_POINTS = 120;
 const DEPTHS_SHOWN = 2;
 const LEAST_END_USD = 100;
 
-/** Returns the same order at sizes from 1 USD to beyond the depth of the book, evenly on a logarithmic scale. */
+/**
+ * Returns the same order at sizes from 1 USD to beyond the depth of the book, evenly on a
+ * logarithmic scale.
+ */
 export function curveOf({ side, thresholds }: Omit<OrderInput, 'usd'>, scene: Scene): readonly CurvePoint[] {
   const { market, sides: book, bookAgeMs } = scene;
   const depthUsd = (side === 'BUY' ? book.asks : book.bids).depthCents / 100;

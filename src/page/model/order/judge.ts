@@ -33,7 +33,9 @@ export interface Judged {
   readonly safeTaken: Taken | null;
 }
 
-/** Judges an order with the code of the service (services/orders/assess.ts); `nowMs` is wall time. */
+/**
+ * Judges an order with the code of the service (services/orders/assess.ts); `nowMs` is wall time.
+ */
 export function judge({ side, usd, thresholds }: OrderInput, scene: Scene, nowMs: number): Judged {
   const { market, sides, bookAgeMs } = scene;
   const assessment = assess({ side, usd, thresholds, market, book: sides, bookAgeMs });

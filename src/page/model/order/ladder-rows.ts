@@ -49,7 +49,10 @@ export const LADDER_ROWS = 10;
 
 const NOTHING: Taken = { fullLevels: 0, lastPart: 0, worstTicks: null };
 
-/** Returns the book as it is drawn, with what the order takes of it; null for an order that cannot be judged. */
+/**
+ * Returns the book as it is drawn, with what the order takes of it; null for an order that cannot
+ * be judged.
+ */
 export function ladderView({ bids, asks }: LiveBook['sides'], side: Side, judged: Judged | null): LadderView {
   const decimals = Math.max(decimalsOf(bids), decimalsOf(asks));
   const scale = { largest: Math.max(largestOf(bids), largestOf(asks)), decimals };
@@ -107,7 +110,10 @@ function takenAt({ fullLevels, lastPart }: Taken, depth: number): number {
   return depth === fullLevels ? lastPart : 0;
 }
 
-/** By level: what is marked there. VWAP lies between levels: it is marked at the first that is not better. */
+/**
+ * By level: what is marked there. VWAP lies between levels: it is marked at the first that is not
+ * better.
+ */
 function marksOf(ladder: Ladder, judged: Judged | null): ReadonlyMap<number, readonly Mark[]> {
   const marks = new Map<number, Mark[]>();
   const mark = (depth: number, name: Mark) => marks.set(depth, [...(marks.get(depth) ?? []), name]);

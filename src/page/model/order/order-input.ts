@@ -40,7 +40,10 @@ export type OrderReading =
 
 const DECIMAL = /^(\d+(\.\d*)?|\.\d+)$/;
 
-/** Returns the order that the fields ask, within the bounds of the interface (docs/interface.md, "Order request"). */
+/**
+ * Returns the order that the fields ask, within the bounds of the interface (docs/interface.md,
+ * "Order request").
+ */
 export function readOrder(fields: OrderFields): OrderReading {
   const usd = numberOf(fields.usd);
   if (usd === null || usd === 0 || usd > USD_MAX) {

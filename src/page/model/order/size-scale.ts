@@ -1,11 +1,17 @@
 import { USD_MAX } from '#domain/order/thresholds';
 
-/** Places of the slider: a hundred to each power of ten, so that each is 2.3 % more than the one before. */
+/**
+ * Places of the slider: a hundred to each power of ten, so that each is 2.3 % more than the one
+ * before.
+ */
 const POSITIONS_PER_TEN = 100;
 export const SIZE_POSITIONS = Math.round(Math.log10(USD_MAX)) * POSITIONS_PER_TEN;
 const SHOWN_DIGITS = 3;
 
-/** Returns the size in USD at a place of the slider: 1 at its start, the largest that can be asked at its end. */
+/**
+ * Returns the size in USD at a place of the slider: 1 at its start, the largest that can be asked
+ * at its end.
+ */
 export function usdAt(position: number): number {
   const within = Math.min(Math.max(Math.round(position), 0), SIZE_POSITIONS);
   return Number((10 ** (within / POSITIONS_PER_TEN)).toPrecision(SHOWN_DIGITS));

@@ -1,7 +1,10 @@
 import type { Eip1193Provider } from '#client/account/eip1193';
 import { asObject, shown } from '#client/text';
 
-/** A browser wallet that has announced itself (EIP-6963). Its icon is not shown: the page loads pictures of its own only. */
+/**
+ * A browser wallet that has announced itself (EIP-6963). Its icon is not shown: the page loads
+ * pictures of its own only.
+ */
 export interface AnnouncedWallet {
   readonly uuid: string;
   /** What it calls itself: a stranger's text. */
@@ -12,7 +15,10 @@ export interface AnnouncedWallet {
 const WALLETS_MAX = 16;
 const NAME_CHARS_MAX = 40;
 
-/** Returns the wallets with one that has announced itself; the same list if it is no wallet, known already, or too many. */
+/**
+ * Returns the wallets with one that has announced itself; the same list if it is no wallet, known
+ * already, or too many.
+ */
 export function withAnnounced(wallets: readonly AnnouncedWallet[], detail: unknown): readonly AnnouncedWallet[] {
   const received = asObject(detail);
   const { uuid, name } = asObject(received?.info) ?? {};

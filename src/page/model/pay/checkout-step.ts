@@ -13,7 +13,10 @@ export type CheckoutStep =
   | { readonly kind: 'sending'; readonly resumed: boolean }
   /** It may be charged, once. The same payment is sent again by itself. */
   | { readonly kind: 'unknown'; readonly why: string; readonly nonce: string | null }
-  /** The service is still at work, and nothing was charged. It is asked again by itself at `askAtMs`. */
+  /**
+   * The service is still at work, and nothing was charged. It is asked again by itself at
+   * `askAtMs`.
+   */
   | { readonly kind: 'queued'; readonly askAtMs: number; readonly withSame: boolean }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'answered'; readonly answer: Answer<unknown> };

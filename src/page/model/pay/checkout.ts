@@ -30,14 +30,17 @@ export interface CheckoutDeps {
   readonly onAnswer: (answer: Answer<unknown>, wanted: Wanted) => void;
 }
 
-/** The person reads the terms in their wallet as long as the authorization lives, and then the answer has to come. */
+/**
+ * The person reads the terms in their wallet as long as the authorization lives, and then the
+ * answer has to come.
+ */
 const CALL_MS = (PAYMENT_WINDOW_S + 60) * 1e3;
 /** An attempt to learn the outcome, and the pause after it. */
 const RESUME_MS = 20_000;
 const RESUME_PAUSE_MS = 3_000;
 /**
- * Buys one answer at a time in a page: shows the terms, lets the client's rules decide, opens the wallet, keeps what was
- * signed until its outcome is known.
+ * Buys one answer at a time in a page: shows the terms, lets the client's rules decide, opens the
+ * wallet, keeps what was signed until its outcome is known.
  */
 export class Checkout {
   readonly step: Signal<CheckoutStep> = signal<CheckoutStep>({ kind: 'idle' });
@@ -100,7 +103,10 @@ export class Checkout {
     }
   }
 
-  /** Goes on with a payment that was sent before: with the same one, until its outcome is known or it is over. */
+  /**
+   * Goes on with a payment that was sent before: with the same one, until its outcome is known or
+   * it is over.
+   */
   async resume(purchase: Purchase): Promise<void> {
     const { system } = this.#deps;
     const wanted = wantedBy(purchase.request);
@@ -127,13 +133,17 @@ export class Checkout {
     this.#giving.abort();
   }
 
-  /** Ends everything, when the page shows something else: what was signed stays open, and is gone on with later. */
+  /**
+   * Ends everything, when the page shows something else: what was signed stays open, and is gone on
+   * with later.
+   */
   end(): void {
     this.#ended.abort();
   }
 
   async #call(wanted: Wanted, purse: Purse, deadlineMs = CALL_MS): Promise<void> {
-    // Ended before its answer is read, a payment stays open: whoever goes on with it gets the answer.
+    // Ended before its answer is read, a payment stays open: whoever goes on with it gets the
+    // answer.
     const answer = await callTool(wanted, this.#client(purse), { deadlineMs, signal: this.#ended.signal });
     this.#deps.onAnswer(answer, wanted);
     const purchase = this.#openOf(wanted);
@@ -178,7 +188,10 @@ export class Checkout {
     this.step.value = { kind: 'failed', failure: failureOf(error) };
   }
 
-  /** What never came here signed was sent to nobody: nothing can come of it, and the next attempt begins anew. */
+  /**
+   * What never came here signed was sent to nobody: nothing can come of it, and the next attempt
+   * begins anew.
+   */
   #forgetUnsigned(): void {
     const { storage } = this.#deps;
     for (const { id, lane } of openPurchases(storage)) {

@@ -16,8 +16,9 @@ export interface TabStorage {
 const OPEN_MAX = 32;
 
 /**
- * State of the client in a tab: purchases outlive a reload until their outcome is known, and nothing else does. What was
- * spent is counted from the last reload on, as the wallet asks the person before each signature.
+ * State of the client in a tab: purchases outlive a reload until their outcome is known, and
+ * nothing else does. What was spent is counted from the last reload on, as the wallet asks the
+ * person before each signature.
  */
 export function tabState(storage: TabStorage, clock: ClientSystem['clock']): ClientState {
   return { ...memoryState(clock), journal: tabJournal(storage) };
@@ -33,8 +34,8 @@ export function openPurchases(storage: TabStorage): readonly Purchase[] {
 }
 
 /**
- * Ends what was begun and never signed, when a page opens: a signature that was given to a page before it was gone was
- * sent to nobody.
+ * Ends what was begun and never signed, when a page opens: a signature that was given to a page
+ * before it was gone was sent to nobody.
  */
 export function dropUnsigned(storage: TabStorage): void {
   const all = openPurchases(storage);
@@ -73,7 +74,9 @@ export function forget(storage: TabStorage, id: string): void {
   );
 }
 
-/** Throws if there is something that this code has not written: then nothing may be paid beside it. */
+/**
+ * Throws if there is something that this code has not written: then nothing may be paid beside it.
+ */
 function read(storage: TabStorage): readonly Purchase[] {
   const text = storage.getItem(OPEN_KEY);
   if (text === null) return [];

@@ -11,7 +11,10 @@ export interface QueuePause {
   readonly withSame: boolean;
 }
 
-/** Returns the pause after an answer; null if it is not QUEUED. `purchase`: what pays, if that is an authorization. */
+/**
+ * Returns the pause after an answer; null if it is not QUEUED. `purchase`: what pays, if that is an
+ * authorization.
+ */
 export function queuePause(body: unknown, purchase: Purchase | undefined, nowMs: number): QueuePause | null {
   const { verdict, retry_after_seconds: received } = asObject(body) ?? {};
   if (verdict !== 'QUEUED') return null;

@@ -19,8 +19,8 @@ interface Shown {
 }
 
 /**
- * Returns the account of a wallet, on Base, that signs what the person was shown and nothing else. Rejects as the wallet
- * does.
+ * Returns the account of a wallet, on Base, that signs what the person was shown and nothing else.
+ * Rejects as the wallet does.
  */
 export async function walletAccount(wallet: AnnouncedWallet, shown: Shown): Promise<PayerAccount> {
   const provider = untilGivenUp(wallet.provider, shown.givenUp);
@@ -42,7 +42,10 @@ export async function walletAccount(wallet: AnnouncedWallet, shown: Shown): Prom
   };
 }
 
-/** A wallet whose window was closed may never answer. What it answers after it was given up goes nowhere. */
+/**
+ * A wallet whose window was closed may never answer. What it answers after it was given up goes
+ * nowhere.
+ */
 function untilGivenUp(provider: Eip1193Provider, givenUp: AbortSignal): Eip1193Provider {
   return {
     request: (call) =>

@@ -38,7 +38,10 @@ export function shownRules({ degraded_by }: Pick<StatusReport, 'degraded_by'>): 
   });
 }
 
-/** What each component is for. All others are facilitators, which are called by the host of their address. */
+/**
+ * What each component is for. All others are facilitators, which are called by the host of their
+ * address.
+ */
 const ABOUT: ReadonlyMap<string, string> = new Map([
   ['gamma', 'catalogue of markets'],
   ['clob-markets', 'rules and fees of markets'],

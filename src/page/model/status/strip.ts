@@ -23,7 +23,9 @@ const CELL_S = 900;
 const STRETCHES_MAX = 8;
 const DATE_LENGTH = '2026-08-01'.length;
 
-/** Returns the strip that ends at `nowS`. A quarter of an hour is degraded if any minute of it was. */
+/**
+ * Returns the strip that ends at `nowS`. A quarter of an hour is degraded if any minute of it was.
+ */
 export function stripOf({ samples, every_seconds: intervalS }: StatusHistory, nowS: number): Strip {
   const fromS = nowS - CELLS * CELL_S;
   const seen = samples.filter(({ t }) => t > fromS && t <= nowS);
@@ -60,7 +62,10 @@ function stretchesOf(seen: readonly StatusSample[], intervalS: number): readonly
     .map(({ fromS, untilS, rules }) => ({ when: whenText(fromS * 1e3, untilS * 1e3), rules }));
 }
 
-/** "2026-08-01 04:30 UTC", "2026-08-01 04:30 to 05:10 UTC", or both moments whole if they are of two days. */
+/**
+ * "2026-08-01 04:30 UTC", "2026-08-01 04:30 to 05:10 UTC", or both moments whole if they are of two
+ * days.
+ */
 function whenText(fromMs: number, untilMs: number): string {
   const [from, until] = [momentText(fromMs), momentText(untilMs)];
   if (from === until) return from;

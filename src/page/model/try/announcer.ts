@@ -2,8 +2,9 @@
 export const ANNOUNCE_INTERVAL_MS = 2_000;
 
 /**
- * What is read out to those who do not see the verdict change: the newest, and at most one sentence in two seconds.
- * `now` returns what to say at this moment: null if that is nothing new, or too early.
+ * What is read out to those who do not see the verdict change: the newest, and at most one sentence
+ * in two seconds. `now` returns what to say at this moment: null if that is nothing new, or too
+ * early.
  */
 export class Announcer {
   #said: string | null = null;

@@ -51,8 +51,8 @@ interface OnScreen {
 }
 
 /**
- * Everything that the try-out shows, from the fields and the newest book. Whatever happens between two pictures is shown
- * once, with the second.
+ * Everything that the try-out shows, from the fields and the newest book. Whatever happens between
+ * two pictures is shown once, with the second.
  */
 export class TryState {
   readonly fields = signal<OrderFields>(FIELDS_START);
@@ -96,7 +96,10 @@ export class TryState {
     });
   }
 
-  /** Comes to life: asks for the markets and follows the first. Ends what it began when the returned function is called. */
+  /**
+   * Comes to life: asks for the markets and follows the first. Ends what it began when the returned
+   * function is called.
+   */
   start(world: TryWorld): () => void {
     this.#world = world;
     this.#now.value = momentOf(world.system);
@@ -111,7 +114,9 @@ export class TryState {
     };
   }
 
-  /** Looks at the book of another market or outcome; at the same one again, if it is chosen again. */
+  /**
+   * Looks at the book of another market or outcome; at the same one again, if it is chosen again.
+   */
   choose(chosen: Chosen): void {
     this.#keepsExample = false;
     this.#follow(chosen);
@@ -177,7 +182,10 @@ export class TryState {
     if (!world.isHidden()) this.#open(chosen, world);
   }
 
-  /** A page that nobody sees holds no stream. When it is seen again it goes on from the book that it has, as old as that is. */
+  /**
+   * A page that nobody sees holds no stream. When it is seen again it goes on from the book that it
+   * has, as old as that is.
+   */
   #lookAgain(world: TryWorld): void {
     const live = this.#live.value;
     if (live === null) return;

@@ -11,7 +11,10 @@ export interface ReceivedOrder {
   readonly issuer: string;
 }
 
-/** Returns what is told in an answer with evidence. Nothing of it is trusted: whatever is missing is a question mark. */
+/**
+ * Returns what is told in an answer with evidence. Nothing of it is trusted: whatever is missing is
+ * a question mark.
+ */
 export function reportedOrder(answer: JsonObject): ReceivedOrder {
   const payload = asObject(asObject(answer.evidence)?.payload) ?? {};
   const [market, order] = [asObject(answer.market) ?? {}, asObject(answer.order) ?? {}];

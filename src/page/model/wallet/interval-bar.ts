@@ -17,7 +17,10 @@ interface Interval {
   readonly high: number;
 }
 
-/** Returns the largest return that a scale for these intervals shows: the same for all that are compared. */
+/**
+ * Returns the largest return that a scale for these intervals shows: the same for all that are
+ * compared.
+ */
 export function scaleOf(intervals: readonly (Interval | null)[], figures: readonly (number | null)[] = []): number {
   const ends = [...intervals.flatMap((one) => (one === null ? [] : [one.low, one.high])), ...figures];
   const widest = Math.max(SCALE_MIN, ...ends.map((end) => Math.abs(end ?? 0)).filter(Number.isFinite));
@@ -25,7 +28,9 @@ export function scaleOf(intervals: readonly (Interval | null)[], figures: readon
   return Math.min(SCALE_MAX, Math.ceil(widest / step) * step);
 }
 
-/** Returns where an interval stands on a scale from minus to plus `scale`; null if there is none. */
+/**
+ * Returns where an interval stands on a scale from minus to plus `scale`; null if there is none.
+ */
 export function intervalBar(interval: Interval | null, figure: number | null, scale: number): IntervalBar | null {
   const position = (pct: number) => 50 + (Math.max(-scale, Math.min(scale, pct)) / scale) * 50;
   if (interval === null || !Number.isFinite(interval.low) || !Number.isFinite(interval.high)) return null;

@@ -11,7 +11,9 @@ interface AskOutsideProps {
   readonly ask: AskPlainly;
 }
 
-/** The same order on any market of the venue: the exact request, what it costs, and how to send it. */
+/**
+ * The same order on any market of the venue: the exact request, what it costs, and how to send it.
+ */
 export function AskOutside({ baseUrl, fields, ask }: AskOutsideProps) {
   const named = useSignal('');
   const requested = useSignal<{ readonly path: string; readonly answer: TermsAnswer | null } | null>(null);

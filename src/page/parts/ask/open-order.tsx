@@ -4,7 +4,10 @@ import { mayBeOpen } from '../../model/pay/open-key.js';
 import { tabStorage } from '../pay/tab-storage.js';
 import { BuyVerdict } from './buy-verdict.js';
 
-/** A verdict that was paid for when the page was last left, gone on with; nothing where there is none. */
+/**
+ * A verdict that was paid for when the page was last left, gone on with; nothing where there is
+ * none.
+ */
 export function OpenOrder() {
   const isOpen = useSignal(false);
   useEffect(() => {

@@ -2,7 +2,10 @@ import type { Terms } from '../../model/ask/ask-terms.js';
 import { wantedBy } from '../../model/pay/bought.js';
 import { BuyVerdict } from './buy-verdict.js';
 
-/** The terms of a payment in words, and the place for paying: `path` is the request that the payment is for. */
+/**
+ * The terms of a payment in words, and the place for paying: `path` is the request that the payment
+ * is for.
+ */
 export function PayHere({ terms, path }: { readonly terms: Terms; readonly path: string }) {
   const wanted = wantedBy({ method: 'GET', url: `${location.origin}${path}`, body: null });
   const { priceUsdc, network, payTo, asset, withinS } = terms;

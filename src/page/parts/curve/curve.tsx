@@ -8,7 +8,9 @@ import { StillCurve } from './still-curve.js';
 /** What a person does first; only then is the library for curves loaded. */
 const FIRST_DEEDS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
-/** Slippage against size, with the verdict at each size behind it and a dot where the order stands. */
+/**
+ * Slippage against size, with the verdict at each size behind it and a dot where the order stands.
+ */
 export function Curve({ view }: { readonly view: ReadonlySignal<CurveView | null> }) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => drawWhenUsed(element.current!, view), [view]);
@@ -30,7 +32,9 @@ export function Curve({ view }: { readonly view: ReadonlySignal<CurveView | null
   );
 }
 
-/** Draws once somebody does anything at all, and from then on whatever is new. Returns what ends it. */
+/**
+ * Draws once somebody does anything at all, and from then on whatever is new. Returns what ends it.
+ */
 function drawWhenUsed(element: HTMLElement, view: ReadonlySignal<CurveView | null>): () => void {
   const ended = new AbortController();
   let drawn: Drawn | null = null;

@@ -5,7 +5,10 @@ import type { CurvePoint } from '../../model/order/curve.js';
 /** Every so many points stand in the table: at a hundred of them nobody reads. */
 const EVERY = 7;
 
-/** The points of the curve for those who do not see it. Written at start, and from then on while it is open. */
+/**
+ * The points of the curve for those who do not see it. Written at start, and from then on while it
+ * is open.
+ */
 export function PointTable({ points }: { readonly points: readonly CurvePoint[] }) {
   const isOpen = useSignal(true);
   useEffect(() => {

@@ -14,8 +14,8 @@ interface LadderProps {
 const EMPTY: LadderSide = { rows: Array.from({ length: LADDER_ROWS }, () => null), rest: null };
 
 /**
- * Both sides of the book with the best prices in the middle. There are always as many rows, so that nothing moves
- * however the book does.
+ * Both sides of the book with the best prices in the middle. There are always as many rows, so that
+ * nothing moves however the book does.
  */
 export function Ladder({ view, side, ageS, isStale, isLive }: LadderProps) {
   const { asks, bids, spreadCents } = view ?? { asks: EMPTY, bids: EMPTY, spreadCents: null };

@@ -4,7 +4,10 @@ import { type AnnouncedWallet, withAnnounced } from '../../model/pay/announced-w
 const found = signal<readonly AnnouncedWallet[]>([]);
 let isListening = false;
 
-/** Asks the wallets of this browser to announce themselves (EIP-6963), and returns those that do, as they come. */
+/**
+ * Asks the wallets of this browser to announce themselves (EIP-6963), and returns those that do, as
+ * they come.
+ */
 export function announcedWallets(): ReadonlySignal<readonly AnnouncedWallet[]> {
   if (!isListening) {
     isListening = true;

@@ -7,8 +7,8 @@ import type { BuyProps } from './buy-props.js';
 import { tabStorage } from './tab-storage.js';
 
 /**
- * One obvious place to pay for one answer. What it takes to pay (the client with its rules, wallets) is loaded when it
- * is first wanted, or when a payment of this tab is still open.
+ * One obvious place to pay for one answer. What it takes to pay (the client with its rules,
+ * wallets) is loaded when it is first wanted, or when a payment of this tab is still open.
  */
 export function Buy(props: BuyProps) {
   const { tool } = props.wanted;

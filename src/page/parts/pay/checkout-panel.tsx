@@ -11,7 +11,10 @@ import { TokenField } from './token-field.js';
 
 let isCleared = false;
 
-/** Everything that it takes to pay for one answer: the terms, the wallets, a token, and what came of it. */
+/**
+ * Everything that it takes to pay for one answer: the terms, the wallets, a token, and what came of
+ * it.
+ */
 export function CheckoutPanel({ wanted, what, resumesAny = false, onAnswer }: BuyProps) {
   const elsewhere = useSignal<string | null>(null);
   const checkout = useMemo(

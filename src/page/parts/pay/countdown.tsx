@@ -3,7 +3,10 @@ import { useEffect } from 'preact/hooks';
 import { clientSystem } from '#client/system';
 import { waitText } from '../../model/texts.js';
 
-/** How long it is until a moment, second by second; `onEnd` is called once it has come. Not announced: it changes too often. */
+/**
+ * How long it is until a moment, second by second; `onEnd` is called once it has come. Not
+ * announced: it changes too often.
+ */
 export function Countdown({ untilMs, onEnd }: { readonly untilMs: number; readonly onEnd?: () => void }) {
   const leftMs = useSignal(untilMs - clientSystem.clock.nowMs());
   useEffect(() => {

@@ -35,7 +35,10 @@ export function Receipt({ answer, onAgain }: ReceiptProps) {
   );
 }
 
-/** An answer that stands would be bought a second time: until it is made anew there is nothing to ask for. */
+/**
+ * An answer that stands would be bought a second time: until it is made anew there is nothing to
+ * ask for.
+ */
 function AskAgain({ untilMs, onAgain }: { readonly untilMs: number | null; readonly onAgain: () => void }) {
   const isOver = useSignal(untilMs === null);
   return (

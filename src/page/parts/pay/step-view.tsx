@@ -13,7 +13,10 @@ interface StepViewProps {
   readonly what: string;
 }
 
-/** What is going on with a purchase. The words of it are announced; the terms are read where they stand. */
+/**
+ * What is going on with a purchase. The words of it are announced; the terms are read where they
+ * stand.
+ */
 export function StepView({ step, checkout, wanted, what }: StepViewProps) {
   return (
     <>

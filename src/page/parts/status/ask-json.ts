@@ -1,6 +1,9 @@
 const ANSWER_MS_MAX = 8_000;
 
-/** Returns what this origin answers at a path; null if that is not an answer in JSON with status 200. Never rejects. */
+/**
+ * Returns what this origin answers at a path; null if that is not an answer in JSON with
+ * status 200. Never rejects.
+ */
 export async function askJson<T extends object>(path: string): Promise<T | null> {
   try {
     const answer = await fetch(path, {

@@ -18,8 +18,9 @@ interface Latest {
 }
 
 /**
- * Follows /status.json while the page is open, and says when it cannot. A page that nobody sees asks nothing, and asks at once
- * when it is seen again. */
+ * Follows /status.json while the page is open, and says when it cannot. A page that nobody sees
+ * asks nothing, and asks at once when it is seen again.
+ */
 export function useLatest(first: Pick<Latest, 'report' | 'strip'>): Latest {
   const latest = useSignal<Latest>({ ...first, failedAtMs: null });
   useEffect(() => {

@@ -26,7 +26,9 @@ const SIDES = [
   { value: 'SELL', label: 'Sell' },
 ] as const;
 
-/** An order on a moving book: what it would take, what it costs, and what the service says to it. */
+/**
+ * An order on a moving book: what it would take, what it costs, and what the service says to it.
+ */
 export function TryIt({ example, baseUrl }: TryItProps) {
   const state = useMemo(() => new TryState(example), [example]);
   const curve = useSignal(useMemo(() => curveView(state), [state]));

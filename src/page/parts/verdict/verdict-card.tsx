@@ -11,7 +11,10 @@ interface VerdictCardProps {
   readonly onSafeSize: (usd: number) => void;
 }
 
-/** The answer: its word with sign and colour, why, what it costs, and the way to a size that is safe. */
+/**
+ * The answer: its word with sign and colour, why, what it costs, and the way to a size that is
+ * safe.
+ */
 export function VerdictCard({ judged, why, origin, onSafeSize }: VerdictCardProps) {
   const numbers = judged?.body.numbers ?? null;
   const verdict = judged?.body.verdict ?? null;

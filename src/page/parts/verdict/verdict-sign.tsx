@@ -16,7 +16,9 @@ const SHAPES: Readonly<Record<Tone | 'none', string>> = {
   none: 'M6 12h12',
 };
 
-/** The sign of a verdict, for those who do not tell its colours apart. The word stands beside it. */
+/**
+ * The sign of a verdict, for those who do not tell its colours apart. The word stands beside it.
+ */
 export function VerdictSign({ verdict }: { readonly verdict: string }) {
   const tone = SIGN_TONES.get(verdict) ?? 'none';
   return (

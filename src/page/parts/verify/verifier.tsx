@@ -17,7 +17,9 @@ export interface VerifierProps {
   readonly numberTexts: Readonly<Record<string, string>>;
 }
 
-/** Takes a saved answer, by drop, choice or paste, and checks it here: nothing of it leaves the tab. */
+/**
+ * Takes a saved answer, by drop, choice or paste, and checks it here: nothing of it leaves the tab.
+ */
 export function Verifier({ issuer, numberTexts }: VerifierProps) {
   const keys = useSignal<ServiceKeys>({ kind: 'asking' });
   const state = useSignal<VerifierState>({ kind: 'waiting' });

@@ -15,7 +15,10 @@ export interface WalletViewProps {
   readonly example: WalletProfile;
 }
 
-/** The rating of the wallet in the address of the page, once it is paid for; until then the documented example. */
+/**
+ * The rating of the wallet in the address of the page, once it is paid for; until then the
+ * documented example.
+ */
 export function WalletView({ example }: WalletViewProps) {
   const given = useSignal<GivenAddress>({ kind: 'none' });
   const answer = useSignal<WalletAnswer | null>(null);

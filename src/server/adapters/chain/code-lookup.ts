@@ -31,8 +31,8 @@ export interface CodeLookupOptions {
 }
 
 /**
- * Returns `ChainReader.hasCode` behind its cache: questions about one address at the same time share
- * one call, and beyond the limits of calls the answer is `unknown`, which is not kept.
+ * Returns `ChainReader.hasCode` behind its cache: questions about one address at the same time
+ * share one call, and beyond the limits of calls the answer is `unknown`, which is not kept.
  */
 export function createCodeLookup({ ask, stopwatch, limits: given }: CodeLookupOptions): ChainReader['hasCode'] {
   const limits = { ...LIMITS, ...given };
@@ -54,7 +54,10 @@ export function createCodeLookup({ ask, stopwatch, limits: given }: CodeLookupOp
   return async (address) => (await answers.fetch(address)) ?? 'unknown';
 }
 
-/** Returns a way to make calls no more than so many at once and in a second; null: this one was not made. */
+/**
+ * Returns a way to make calls no more than so many at once and in a second; null: this one was not
+ * made.
+ */
 function createPace(
   stopwatch: Stopwatch,
   { codeCallsInFlightMax, codeCallsPerSecondMax }: CodeLimits,

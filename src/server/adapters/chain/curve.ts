@@ -25,7 +25,9 @@ interface Places {
   readonly keyBytes: number;
 }
 
-/** Its tables take longer than a start may wait for them, and a process without payments needs none. */
+/**
+ * Its tables take longer than a start may wait for them, and a process without payments needs none.
+ */
 let positions: Places | null = null;
 
 /** Memory of the library that each call writes over. */
@@ -43,10 +45,10 @@ function placesOnce(): Places {
 }
 
 /**
- * Returns the public key (secp256k1, x and y without the leading 4) that signed 32 bytes, or null if
- * none can have: r or s is zero or out of range, or r is no point. `compact`: r and s of 32 bytes
- * each. A signature check takes some 190 µs with libauth's WebAssembly of libsecp256k1, and ten
- * times as long in JavaScript.
+ * Returns the public key (secp256k1, x and y without the leading 4) that signed 32 bytes, or null
+ * if none can have: r or s is zero or out of range, or r is no point. `compact`: r and s of 32
+ * bytes each. A signature check takes some 190 µs with libauth's WebAssembly of libsecp256k1, and
+ * ten times as long in JavaScript.
  */
 export function recoverKey(digest: Uint8Array, compact: Uint8Array, parity: 0 | 1): Uint8Array | null {
   const at = placesOnce();

@@ -7,7 +7,10 @@ import { signerOf } from './recover-signer.js';
 const V_FROM_ZERO = /^(0x[0-9a-f]{128})0([01])$/;
 const KEY_SIGNATURE = /^0x[0-9a-f]{130}$/;
 
-/** Texts that wallets sign with their key (EIP-191). What a contract signs for itself is not looked at. */
+/**
+ * Texts that wallets sign with their key (EIP-191). What a contract signs for itself is not looked
+ * at.
+ */
 export const messageSigner: MessageSigner = {
   signerOf(text, given) {
     const signature = given

@@ -7,8 +7,8 @@ import { EXCHANGES } from './exchanges.js';
 export const NOT_WALLETS: ReadonlySet<string> = new Set(EXCHANGES.map((address) => address.toLowerCase()));
 
 /**
- * Returns what a wallet did by an `OrderFilled` event of the exchanges, or null if it is no order of
- * a wallet. Whoever has such an event, from an endpoint or from a file, gets the same row.
+ * Returns what a wallet did by an `OrderFilled` event of the exchanges, or null if it is no order
+ * of a wallet. Whoever has such an event, from an endpoint or from a file, gets the same row.
  */
 export function toWalletRow(event: OrderFilled): FilledRow | null {
   return toFilledRow(event, NOT_WALLETS);

@@ -1,7 +1,10 @@
 import { OutsideError } from '#domain/errors';
 import { systemStopwatch } from '../process/system-clock.js';
 
-/** Jobs that may wait for a transaction; beyond it callers are turned away. At 64 callers no more than 64 wait. */
+/**
+ * Jobs that may wait for a transaction; beyond it callers are turned away. At 64 callers no more
+ * than 64 wait.
+ */
 const WAITING_MAX = 10_000;
 /** Jobs in one transaction, so that a batch holds the event loop for a few milliseconds at most. */
 export const BATCH_MAX = 512;
@@ -24,13 +27,19 @@ export interface Waiting {
   readonly sinceMs: number | null;
 }
 
-/** The work of many callers that few transactions carry: what waits for one, and the transactions that are under way. */
+/**
+ * The work of many callers that few transactions carry: what waits for one, and the transactions
+ * that are under way.
+ */
 export class JobQueue<Work> {
   #jobs: Job<Work>[] = [];
   #isStopped = false;
   readonly #transactions = new Set<Promise<void>>();
 
-  /** Resolves or rejects as the job is. `onWaiting` gets how many jobs wait once this one does. Rejects what is too much. */
+  /**
+   * Resolves or rejects as the job is. `onWaiting` gets how many jobs wait once this one does.
+   * Rejects what is too much.
+   */
   add<T>(work: Work, onWaiting: (count: number) => void): Promise<T> {
     if (this.#isStopped) return Promise.reject(refused('is closed; start the service again'));
     if (this.#jobs.length >= WAITING_MAX) return Promise.reject(refused('has too many changes waiting; try again'));
@@ -84,7 +93,9 @@ export function rejectAll(jobs: readonly Job<unknown>[], error: unknown): void {
   for (const job of jobs) job.reject(error);
 }
 
-/** Returns the error of work of which nothing was done. `why`: "is closed; start the service again". */
+/**
+ * Returns the error of work of which nothing was done. `why`: "is closed; start the service again".
+ */
 export function refused(why: string): OutsideError {
   return new OutsideError('store', `the store ${why}`, { failure: 'retryable' });
 }

@@ -1,10 +1,16 @@
 import type { Stopwatch } from '#system/stopwatch';
 
 export interface CircuitLimits {
-  /** Payments that failed within the window, with no success between them, after which the circuit is open. */
+  /**
+   * Payments that failed within the window, with no success between them, after which the circuit
+   * is open.
+   */
   readonly breakerFailures: number;
   readonly breakerWindowMs: number;
-  /** While it is open one call is let through as often as this, whether or not the one before has ended. */
+  /**
+   * While it is open one call is let through as often as this, whether or not the one before has
+   * ended.
+   */
   readonly breakerPauseMs: number;
 }
 

@@ -3,8 +3,9 @@ import type { Clock } from '#system/clock';
 import { toHealth } from '../http-client/health.js';
 
 /**
- * How long an error of an endpoint that nobody has called since is shown. One that settles nothing is
- * not well because it lists what it supports; but one that nobody pays by may long be well again.
+ * How long an error of an endpoint that nobody has called since is shown. One that settles nothing
+ * is not well because it lists what it supports; but one that nobody pays by may long be well
+ * again.
  */
 export const ERROR_SHOWN_MS = 5 * 60_000;
 
@@ -14,7 +15,10 @@ interface Endpoint {
   readonly elapsedMs: number;
 }
 
-/** How the endpoints of one upstream stand. The error of each is cleared only by its own success, or by time. */
+/**
+ * How the endpoints of one upstream stand. The error of each is cleared only by its own success, or
+ * by time.
+ */
 export interface EndpointHealth {
   /** null: it answered well. */
   note(endpoint: string, error: string | null): void;

@@ -11,7 +11,10 @@ import { toSettleOutcome, toVerifyOutcome } from './outcome.js';
 export interface FacilitatorLimits extends Omit<LaneLimits, 'callsInFlightMax'> {
   readonly verifyTimeoutMs: number;
   readonly verifyAttemptsMax: number;
-  /** A settlement waits for a block; it is never repeated here, because the chain has to be asked first. */
+  /**
+   * A settlement waits for a block; it is never repeated here, because the chain has to be asked
+   * first.
+   */
   readonly settleTimeoutMs: number;
   /** Calls to one endpoint under way at once, by who signed. */
   readonly callsInFlightMax: Readonly<Record<Signer, number>>;
@@ -38,8 +41,9 @@ export interface FacilitatorOptions {
 }
 
 /**
- * Returns the way to one facilitator: its name is its host. Payments that may be a smart wallet's have a
- * lane of their own, because anybody can send them without end: what goes wrong there holds up nobody else.
+ * Returns the way to one facilitator: its name is its host. Payments that may be a smart wallet's
+ * have a lane of their own, because anybody can send them without end: what goes wrong there holds
+ * up nobody else.
  */
 export function createFacilitator(options: FacilitatorOptions): Facilitator & Upstream {
   const { clock, authorize = () => ({}) } = options;
@@ -69,8 +73,8 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
   }
 
   /**
-   * Asked beside the lanes: an answer says that the facilitator is there and knows us, not that it settles. A 404 is an
-   * answer of one that does not list what it supports.
+   * Asked beside the lanes: an answer says that the facilitator is there and knows us, not that it
+   * settles. A 404 is an answer of one that does not list what it supports.
    */
   function supported(): Promise<FacilitatorCall> {
     const url = `${baseUrl}/supported`;

@@ -16,7 +16,10 @@ export interface LaneLimits extends CircuitLimits {
 export interface Lane {
   /** Whether the next call had better go to another facilitator. */
   isResting(): boolean;
-  /** Makes the call unless the lane is full or asked to pause. Never rejects: what `send` rejects with was not sent. */
+  /**
+   * Makes the call unless the lane is full or asked to pause. Never rejects: what `send` rejects
+   * with was not sent.
+   */
   call(endpoint: string, payment: string, send: () => Promise<FacilitatorCall>): Promise<FacilitatorCall>;
   /** Makes no calls for as long as a 429 said. */
   pause(retryAfter: string | null): void;

@@ -6,9 +6,10 @@ import type { FacilitatorAnswer } from './call.js';
 const PENDING = 'settlement_pending';
 
 /**
- * Reasons by which a facilitator refuses before it sends anything: of the x402 specification (section 9), of @x402/evm and of
- * CDP. Every other reason, known or not, leaves open what happened: so "nonce already used", a failed simulation or a
- * failed transaction can follow a transfer that did happen.
+ * Reasons by which a facilitator refuses before it sends anything: of the x402 specification
+ * (section 9), of @x402/evm and of CDP. Every other reason, known or not, leaves open what
+ * happened: so "nonce already used", a failed simulation or a failed transaction can follow a
+ * transfer that did happen.
  */
 const DEFINITIVE_REASONS: ReadonlySet<string> = new Set([
   'asset_not_deployed_contract',
@@ -47,12 +48,15 @@ const DEFINITIVE_REASONS: ReadonlySet<string> = new Set([
   ].map((what) => `invalid_exact_evm_${what}`),
 ]);
 
-/** Statuses by which a request is turned away unread: our key, our URL or our pace is wrong, not the payment. */
+/**
+ * Statuses by which a request is turned away unread: our key, our URL or our pace is wrong, not the
+ * payment.
+ */
 const TURNED_AWAY: ReadonlySet<number> = new Set([401, 403, 404, 405, 413, 415, 429]);
 
 /**
- * Whether the answer shows a facilitator that is in trouble or that we cannot use. One that says "pending" is at work, and a
- * refusal is an answer.
+ * Whether the answer shows a facilitator that is in trouble or that we cannot use. One that says
+ * "pending" is at work, and a refusal is an answer.
  */
 export function isFault({ status, body }: FacilitatorAnswer): boolean {
   const settled = parseSettleAnswer(body);

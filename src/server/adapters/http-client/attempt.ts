@@ -21,7 +21,10 @@ export interface HttpRequest {
   readonly timeoutMs: number;
   /** The body after decompression. */
   readonly responseBytesMax: number;
-  /** Reads the body of a 2xx. Throws where it is not what it should be in form: then another try may get it. */
+  /**
+   * Reads the body of a 2xx. Throws where it is not what it should be in form: then another try may
+   * get it.
+   */
   readonly read: (text: string) => unknown;
 }
 
@@ -34,10 +37,14 @@ const REFUSAL_TEXT_LENGTH_MAX = 200;
  */
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425]);
 
-/** Asks once. Rejects with an OutsideError that says whether asking again can help; the text never holds a payload. */
+/**
+ * Asks once. Rejects with an OutsideError that says whether asking again can help; the text never
+ * holds a payload.
+ */
 export async function attemptJson(request: HttpRequest): Promise<JsonAnswer | Throttled> {
   const late = new AbortController();
-  // Not AbortSignal.timeout, whose timer goes off after each call that was in time, and tells all that once listened.
+  // Not AbortSignal.timeout, whose timer goes off after each call that was in time, and tells all
+  // that once listened.
   const timer = setTimeout(() => late.abort(new DOMException('too late', 'TimeoutError')), request.timeoutMs);
   timer.unref();
   try {
@@ -64,7 +71,8 @@ async function attemptUntil(request: HttpRequest, late: AbortSignal): Promise<Js
   try {
     return { kind: 'ok', body: request.read(text) };
   } catch {
-    // An edge that is in trouble answers 200 with a page of HTML; the next try may reach another one.
+    // An edge that is in trouble answers 200 with a page of HTML; the next try may reach another
+    // one.
     throw failure(request, 'retryable', `answered ${response.status} with a body that is not JSON`);
   }
 }
@@ -85,7 +93,10 @@ async function open(request: HttpRequest, late: AbortSignal): Promise<Response> 
   }
 }
 
-/** Counts what arrives, so that a body without end (or a small one that inflates) takes no more memory than allowed. */
+/**
+ * Counts what arrives, so that a body without end (or a small one that inflates) takes no more
+ * memory than allowed.
+ */
 async function readText(request: HttpRequest, response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

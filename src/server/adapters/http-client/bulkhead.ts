@@ -2,7 +2,9 @@ import type { CallClass } from '#ports/venue';
 
 export interface BulkheadLimits {
   readonly callsInFlightMax: number;
-  /** Of those, the most that are for nobody who waits: the rest is free for callers at any moment. */
+  /**
+   * Of those, the most that are for nobody who waits: the rest is free for callers at any moment.
+   */
   readonly backgroundInFlightMax: number;
   /** Of each class. */
   readonly callsWaitingMax: number;
@@ -15,7 +17,10 @@ export class BulkheadFull extends Error {
 
 /** Bounds the calls to one upstream that are under way and those that wait. */
 export interface Bulkhead {
-  /** Makes the call when there is a place: callers first, each class in its order. Rejects with BulkheadFull, or as the call does. */
+  /**
+   * Makes the call when there is a place: callers first, each class in its order. Rejects with
+   * BulkheadFull, or as the call does.
+   */
   run<T>(callClass: CallClass, call: () => Promise<T>): Promise<T>;
 }
 

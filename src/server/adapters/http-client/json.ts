@@ -41,7 +41,10 @@ export interface HttpJsonLimits extends BulkheadLimits {
   readonly breakerFailures: number;
   /** How long it is left alone before one call tries again. */
   readonly breakerPauseMs: number;
-  /** The longest wait that a 429 may impose on a call; where it wants a longer one, calls fail unasked. */
+  /**
+   * The longest wait that a 429 may impose on a call; where it wants a longer one, calls fail
+   * unasked.
+   */
   readonly throttleWaitMaxMs: number;
   /** The longest Retry-After that is believed. */
   readonly throttleMaxMs: number;
@@ -71,12 +74,21 @@ export interface HttpJsonOptions {
   readonly limits?: Partial<HttpJsonLimits>;
 }
 
-/** JSON over HTTP to one upstream, with its time limits, retries and circuit breaker. Rejects with an OutsideError. */
+/**
+ * JSON over HTTP to one upstream, with its time limits, retries and circuit breaker. Rejects with
+ * an OutsideError.
+ */
 export interface HttpJson extends Upstream {
   readonly upstream: string;
-  /** `path` begins with a slash and holds the query, already escaped. Without a class it is for a caller. */
+  /**
+   * `path` begins with a slash and holds the query, already escaped. Without a class it is for a
+   * caller.
+   */
   get(path: string, callClass?: CallClass): Promise<JsonAnswer>;
-  /** Only for requests that may be sent twice. `read` stands in for JSON.parse, and throws where the text is not JSON. */
+  /**
+   * Only for requests that may be sent twice. `read` stands in for JSON.parse, and throws where the
+   * text is not JSON.
+   */
   post(path: string, body: unknown, callClass?: CallClass, read?: (text: string) => unknown): Promise<JsonAnswer>;
 }
 
@@ -135,7 +147,8 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
 }
 
 /**
- * Retries around the breaker, which so sees every attempt. A final answer passes both unseen, and a 429 never opens the breaker: it has its own pause.
+ * Retries around the breaker, which so sees every attempt. A final answer passes both unseen, and a
+ * 429 never opens the breaker: it has its own pause.
  */
 function createPolicy(budget: CallBudget, limits: HttpJsonLimits, stopwatch: Stopwatch): IPolicy {
   const isRetryable = (error: Error) => error instanceof OutsideError && error.failure === 'retryable';

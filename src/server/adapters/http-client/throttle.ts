@@ -19,7 +19,10 @@ export interface ThrottleOptions {
   readonly pauseMaxMs: number;
 }
 
-/** Returns a throttle that is open. Without a Retry-After there is no pause: the retries' own delays do then. */
+/**
+ * Returns a throttle that is open. Without a Retry-After there is no pause: the retries' own delays
+ * do then.
+ */
 export function createThrottle({ upstream, clock, waitMaxMs, pauseMaxMs }: ThrottleOptions): Throttle {
   let untilMs = Number.NEGATIVE_INFINITY;
   const waitMs = () => Math.ceil(Math.max(0, untilMs - clock.elapsedMs()));

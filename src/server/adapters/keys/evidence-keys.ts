@@ -12,12 +12,15 @@ interface Loaded {
   readonly header: string;
 }
 
-/** Several processes may each make the next key at once: all but one find another's, and look again. */
+/**
+ * Several processes may each make the next key at once: all but one find another's, and look again.
+ */
 const TRIES_MAX = 10;
 
 /**
- * Opens the evidence keys in a folder; the first process that comes makes the first key. A key that another process made
- * or revoked is seen at the next signature. Throws when the folder cannot be used.
+ * Opens the evidence keys in a folder; the first process that comes makes the first key. A key that
+ * another process made or revoked is seen at the next signature. Throws when the folder cannot be
+ * used.
  */
 export function openEvidenceKeys(path: string, clock: Pick<Clock, 'nowMs'>): EvidenceKeys {
   const folder = new KeyFolder(path);
@@ -55,7 +58,10 @@ export function openEvidenceKeys(path: string, clock: Pick<Clock, 'nowMs'>): Evi
   };
 }
 
-/** Reads the key that signs: the newest, if it is not revoked and its private part is there; else a new one is made. */
+/**
+ * Reads the key that signs: the newest, if it is not revoked and its private part is there; else a
+ * new one is made.
+ */
 function load(folder: KeyFolder, clock: Pick<Clock, 'nowMs'>): Loaded {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const version = folder.version();
@@ -70,7 +76,9 @@ function load(folder: KeyFolder, clock: Pick<Clock, 'nowMs'>): Loaded {
   throw new Error('the evidence keys change faster than they can be read');
 }
 
-/** Makes the key that follows the one that was seen, unless another process has made it meanwhile. */
+/**
+ * Makes the key that follows the one that was seen, unless another process has made it meanwhile.
+ */
 function makeAfter(seen: StoredKey | undefined, folder: KeyFolder, clock: Pick<Clock, 'nowMs'>): void {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const x = publicKey.export({ format: 'jwk' }).x!;

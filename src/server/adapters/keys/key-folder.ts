@@ -15,9 +15,10 @@ const KEY_FILE = /^(\d{1,9})\.json$/;
 const PRIVATE_FILE = /^([\w-]+)\.private\.pem$/;
 
 /**
- * Keys as files that are made and removed, but never changed: `1.json`, `2.json`, … are the public keys in their order,
- * `<kid>.private.pem` is the private part of the newest, `1.revoked.json` says that a key is revoked. A file appears
- * whole or not at all and only once, so processes that share the folder need no lock.
+ * Keys as files that are made and removed, but never changed: `1.json`, `2.json`, … are the public
+ * keys in their order, `<kid>.private.pem` is the private part of the newest, `1.revoked.json` says
+ * that a key is revoked. A file appears whole or not at all and only once, so processes that share
+ * the folder need no lock.
  */
 export class KeyFolder {
   readonly #path: string;
@@ -28,7 +29,10 @@ export class KeyFolder {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   }
 
-  /** Changes whenever a key is added or revoked. By names, because the folder's own time is too coarse. */
+  /**
+   * Changes whenever a key is added or revoked. By names, because the folder's own time is too
+   * coarse.
+   */
   version(): string {
     return readdirSync(this.#path)
       .filter((name) => name.endsWith('.json'))
@@ -44,7 +48,10 @@ export class KeyFolder {
       .map((number) => this.#read(number));
   }
 
-  /** Adds a key as number `number`, unless there is one of this number already: then that one stands. */
+  /**
+   * Adds a key as number `number`, unless there is one of this number already: then that one
+   * stands.
+   */
   add(number: number, key: Omit<StoredKey, 'number' | 'revokedAtMs'>, privatePem: string): void {
     const privateName = `${key.kid}.private.pem`;
     this.#create(privateName, privatePem);

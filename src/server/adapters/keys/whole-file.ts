@@ -3,8 +3,9 @@ import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from 'nod
 import { dirname } from 'node:path';
 
 /**
- * Makes a file that its owner alone may read. It gets its name when it is whole and on disk, so that
- * nobody reads half of it, and a name is given once: returns false if there is a file of this name.
+ * Makes a file that its owner alone may read. It gets its name when it is whole and on disk, so
+ * that nobody reads half of it, and a name is given once: returns false if there is a file of this
+ * name.
  */
 export function createWholeFile(path: string, text: string): boolean {
   const draft = `${path}.${randomBytes(8).toString('hex')}.draft`;

@@ -24,7 +24,10 @@ export function countTransaction(ended: Promise<void>): void {
   if (!isWatching) watch();
 }
 
-/** Resolves when no transaction is under way: then the process can end as it wants to. Or after so long. */
+/**
+ * Resolves when no transaction is under way: then the process can end as it wants to. Or after so
+ * long.
+ */
 export async function untilAtRest(msMax = REST_MS_MAX): Promise<void> {
   const untilMs = systemStopwatch.elapsedMs() + msMax;
   while (inFlight > 0 && systemStopwatch.elapsedMs() < untilMs) await sleep(LOOK_AGAIN_MS);

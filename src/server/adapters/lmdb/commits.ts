@@ -28,7 +28,10 @@ export interface Commits<Through> {
   stop(): Promise<void>;
 }
 
-/** Starts the one writer of an open database. Each transaction opens a batch of its own, and finishes it at its end. */
+/**
+ * Starts the one writer of an open database. Each transaction opens a batch of its own, and
+ * finishes it at its end.
+ */
 export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Rows) => Through): Commits<Through> {
   const queue = new JobQueue<Work<Through, unknown>>();
   const writer = { db, flushes: new Flushes(db), openBatch };
@@ -42,7 +45,8 @@ export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Row
   return {
     run: (work) =>
       queue.add(work, (count) => {
-        // The first of every BATCH_MAX asks for one more transaction, so there are always as many as will be needed.
+        // The first of every BATCH_MAX asks for one more transaction, so there are always as many
+        // as will be needed.
         if (count % BATCH_MAX === 1) commitNext();
         if (count === CROWD) beginNow(db);
       }),
@@ -52,8 +56,9 @@ export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Row
 }
 
 /**
- * Begins the transaction that is asked for, whose turn of the writing thread would else come with the next turn of the event
- * loop: lmdb does so at its second write (`txnStartThreshold`). By the time that all of a crowd have come the thread is ready.
+ * Begins the transaction that is asked for, whose turn of the writing thread would else come with
+ * the next turn of the event loop: lmdb does so at its second write (`txnStartThreshold`). By the
+ * time that all of a crowd have come the thread is ready.
  */
 function beginNow(db: Rows): void {
   db.remove(NO_ROW_KEY).catch(() => undefined);
@@ -67,7 +72,8 @@ interface Writer<Through> {
 }
 
 /**
- * Runs the jobs that are waiting when the write lock is ours, and answers each when the change is on disk. Never rejects.
+ * Runs the jobs that are waiting when the write lock is ours, and answers each when the change is
+ * on disk. Never rejects.
  */
 async function commitBatch<Through extends Batch>(
   { db, flushes, openBatch }: Writer<Through>,
@@ -85,15 +91,16 @@ async function commitBatch<Through extends Batch>(
     });
     const flush = flushes.next();
     await committed;
-    // Not on the word that it is committed: with three of them under way lmdb may give it the outcome of another one.
+    // Not on the word that it is committed: with three of them under way lmdb may give it the
+    // outcome of another one.
     await flushes.until(flush);
   } catch (error) {
     if (jobs.length === 0) jobs.push(...takeJobs());
     return rejectAll(jobs, commitFailure(error));
   }
   settle(jobs, outcomes);
-  // lmdb keeps a list of what it wrote, and through it these, until the next garbage collection of old objects: emptied,
-  // so that they take no request and no answer along.
+  // lmdb keeps a list of what it wrote, and through it these, until the next garbage collection of
+  // old objects: emptied, so that they take no request and no answer along.
   jobs.length = 0;
   outcomes.length = 0;
 }
@@ -111,7 +118,8 @@ function carryOut<Through>(work: Work<Through, unknown>, batch: Through): Outcom
 }
 
 function commitFailure(error: unknown): OutsideError {
-  // lmdb hangs the reason on its error as a promise that rejects; unheard, that would end the process.
+  // lmdb hangs the reason on its error as a promise that rejects; unheard, that would end the
+  // process.
   const reason = (error as { commitError?: Promise<unknown> }).commitError;
   reason?.catch(() => undefined);
   const text = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,9 @@
 import { systemStopwatch } from '../process/system-clock.js';
 
-/** A flush takes milliseconds. After this long the disk is not answering, and whether the change survives is unknown. */
+/**
+ * A flush takes milliseconds. After this long the disk is not answering, and whether the change
+ * survives is unknown.
+ */
 const FLUSH_WAIT_MS_MAX = 10_000;
 
 /** An open database: `flushed` is the next flush, or the last one if there is none to come. */
@@ -14,8 +17,9 @@ interface Wait {
 }
 
 /**
- * Waits for what was written to be on disk. The flush of a transaction is done with that transaction's own end alone, while
- * the word that it is committed may be another one's (see commits.ts). One timer stands for all waits.
+ * Waits for what was written to be on disk. The flush of a transaction is done with that
+ * transaction's own end alone, while the word that it is committed may be another one's (see
+ * commits.ts). One timer stands for all waits.
  */
 export class Flushes {
   readonly #db: Flushing;
@@ -29,8 +33,9 @@ export class Flushes {
   }
 
   /**
-   * Returns the flush of what has been written by now. Asked for when that is committed, it would be the one of what came
-   * meanwhile: another turn of the disk to wait for. Left alone it is nobody's unhandled rejection.
+   * Returns the flush of what has been written by now. Asked for when that is committed, it would
+   * be the one of what came meanwhile: another turn of the disk to wait for. Left alone it is
+   * nobody's unhandled rejection.
    */
   next(): Promise<unknown> {
     const flush = this.#db.flushed.then(() => undefined);
@@ -38,7 +43,10 @@ export class Flushes {
     return flush;
   }
 
-  /** Resolves when that flush is done; rejects when from now on that takes too long, or with the flush. */
+  /**
+   * Resolves when that flush is done; rejects when from now on that takes too long, or with the
+   * flush.
+   */
   until(flush: Promise<unknown>): Promise<void> {
     return new Promise((resolve, reject) => {
       const wait: Wait = { sinceMs: systemStopwatch.elapsedMs(), reject };

@@ -25,8 +25,9 @@ const LIST_32 = 0xdd;
 const OTHER_KIND = 'it holds a kind of value that no row holds';
 
 /**
- * Returns what is wrong with the encoded form of a row, or null. The decoder makes room for as many items as a list says that
- * it has, so five damaged bytes cost gigabytes or end the process; here a list may not have more items than bytes are left.
+ * Returns what is wrong with the encoded form of a row, or null. The decoder makes room for as many
+ * items as a list says that it has, so five damaged bytes cost gigabytes or end the process; here a
+ * list may not have more items than bytes are left.
  */
 export function msgpackFault(bytes: Uint8Array): string | null {
   const { length } = bytes;
@@ -59,7 +60,8 @@ export function msgpackFault(bytes: Uint8Array): string | null {
   return at === length ? null : 'its end is not where it should be';
 }
 
-// Near the end these may read past it. Whatever they then give, the position is no longer inside the row, which is a fault.
+// Near the end these may read past it. Whatever they then give, the position is no longer inside
+// the row, which is a fault.
 function uint16(bytes: Uint8Array, at: number): number {
   return bytes[at]! * 256 + bytes[at + 1]!;
 }

@@ -9,19 +9,26 @@ export interface LmdbFile {
   readonly version: number;
   /** What an operator does about a broken file: "restore it from a backup". */
   readonly remedy: string;
-  /** Makes nothing, and waits for no writer: what is there can be read also while nothing can be written. */
+  /**
+   * Makes nothing, and waits for no writer: what is there can be read also while nothing can be
+   * written.
+   */
   readonly readsOnly?: boolean;
 }
 
-/** Opens (or makes, unless it only reads) an LMDB file. Throws an OutsideError (final) where it cannot be opened or is of another schema. */
+/**
+ * Opens (or makes, unless it only reads) an LMDB file. Throws an OutsideError (final) where it
+ * cannot be opened or is of another schema.
+ */
 export function openLmdbFile({ path, version, remedy, readsOnly = false }: LmdbFile): Rows {
   let db: Rows | null = null;
   try {
     const fault = lmdbFileFault(path);
     if (fault !== null) throw new Error(`${fault}; ${remedy}`);
-    // safeRestore: after a crash, begin at the last transaction that is certainly on disk, whatever the boot id says.
-    // (The published types leave it out.) eventTurnBatching would leave a promise of its own behind on a failed commit,
-    // unhandled, which ends the process; our commits are batches already, and begin with a second write (commits.ts).
+    // safeRestore: after a crash, begin at the last transaction that is certainly on disk, whatever
+    // the boot id says. (The published types leave it out.) eventTurnBatching would leave a promise
+    // of its own behind on a failed commit, unhandled, which ends the process; our commits are
+    // batches already, and begin with a second write (commits.ts).
     const options = {
       path,
       safeRestore: true,
@@ -32,7 +39,8 @@ export function openLmdbFile({ path, version, remedy, readsOnly = false }: LmdbF
     db = open<unknown, string>(options);
     if (!readsOnly && readRaw(db, SCHEMA_KEY) === undefined) db.putSync(SCHEMA_KEY, version);
     checkSchema(db, path, version);
-    // What was read so far is kept for the rest of the turn; what others commit in it is to be seen.
+    // What was read so far is kept for the rest of the turn; what others commit in it is to be
+    // seen.
     db.resetReadTxn();
     return db;
   } catch (cause) {

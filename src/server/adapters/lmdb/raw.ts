@@ -7,17 +7,26 @@ import { msgpackFault } from './msgpack-shape.js';
 /** An LMDB database as both stores keep theirs: text keys, msgpack values. */
 export type Rows = Database<unknown, string>;
 
-/** Every key is a text whose first part names the kind of row, so that a fault can be named and found by hand. */
+/**
+ * Every key is a text whose first part names the kind of row, so that a fault can be named and
+ * found by hand.
+ */
 export const SCHEMA_KEY = 'meta/schema';
 /** There never is such a row. */
 export const NO_ROW_KEY = 'meta/none';
 
-/** The published types leave these out: with the decoder one look-up serves the check and the decoding. */
+/**
+ * The published types leave these out: with the decoder one look-up serves the check and the
+ * decoding.
+ */
 interface Coding {
   readonly decoder: { decode(bytes: Uint8Array): unknown };
 }
 
-/** Returns the raw value, or undefined if there is no such row. Bytes that are not the msgpack of a row are a malformed row. */
+/**
+ * Returns the raw value, or undefined if there is no such row. Bytes that are not the msgpack of a
+ * row are a malformed row.
+ */
 export function readRaw(db: Rows, key: string): unknown {
   const bytes = db.getBinaryFast(key);
   return bytes === undefined ? undefined : decodeRaw(db, key, bytes);
@@ -57,8 +66,9 @@ interface Cached<Row> {
 }
 
 /**
- * Reads rows that are asked for much more often than they change. Each is read every time, so that a change by another
- * process is seen at once, but understood anew only when its bytes are others than last time.
+ * Reads rows that are asked for much more often than they change. Each is read every time, so that
+ * a change by another process is seen at once, but understood anew only when its bytes are others
+ * than last time.
  */
 export class CachedRows<Row extends object> {
   readonly #db: Rows;
@@ -69,7 +79,10 @@ export class CachedRows<Row extends object> {
     this.#cached = new LRUCache({ max: rowsMax });
   }
 
-  /** Returns the row, or null if there is none. The same bytes give the same object. Throws what `decode` throws. */
+  /**
+   * Returns the row, or null if there is none. The same bytes give the same object. Throws what
+   * `decode` throws.
+   */
   read(key: string, decode: (key: string, raw: unknown) => Row): Row | null {
     const bytes = this.#db.getBinaryFast(key);
     if (bytes === undefined) return null;

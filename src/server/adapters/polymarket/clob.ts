@@ -16,7 +16,10 @@ export type ClobBooks = BookSource &
     badBookCount(): number;
   };
 
-/** Returns books by REST. The venue has no book for a token that is unknown, proposed for resolution or resolved. */
+/**
+ * Returns books by REST. The venue has no book for a token that is unknown, proposed for resolution
+ * or resolved.
+ */
 export function createClobBooks({ clob }: { readonly clob: HttpJson }): ClobBooks {
   let badBooks = 0;
 
@@ -42,7 +45,8 @@ export function createClobBooks({ clob }: { readonly clob: HttpJson }): ClobBook
       const books = new Map<TokenId, BookAnswer>();
       const groups = inGroups([...wanted], TOKENS_PER_CALL);
       for (const chunk of await Promise.all(groups.map((group) => fetchChunk(group, isHeld)))) {
-        // The answer leaves tokens out and has its own order, so only the book itself says whose it is.
+        // The answer leaves tokens out and has its own order, so only the book itself says whose it
+        // is.
         for (const [tokenId, answer] of chunk) if (wanted.has(tokenId)) books.set(tokenId, answer);
       }
       return books;

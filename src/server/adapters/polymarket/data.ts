@@ -7,7 +7,10 @@ import type { CallBudget, HttpJson, HttpJsonLimits, JsonAnswer } from '../http-c
 import { fetchPageV1, parseCursorV1, type TradeQuery, toQueryV1 } from './data-v1.js';
 import { bodyOf, isAbsent, unreadable } from './venue-answers.js';
 
-/** A page is up to a megabyte, and nobody waits for it but a job: patience costs less than a lost page. */
+/**
+ * A page is up to a megabyte, and nobody waits for it but a job: patience costs less than a lost
+ * page.
+ */
 export const DATA_BUDGET: CallBudget = { attemptTimeoutMs: 15_000, attemptsMax: 5 };
 export const DATA_LIMITS: Partial<HttpJsonLimits> = {
   callsInFlightMax: 8,
@@ -22,7 +25,9 @@ export const DATA_LIMITS: Partial<HttpJsonLimits> = {
 
 /** Rows a page of the second version is asked for. */
 const PAGE_ROWS = 1_000;
-/** How long the first version is asked where the second one answered 404, before it is tried again. */
+/**
+ * How long the first version is asked where the second one answered 404, before it is tried again.
+ */
 const V2_ABSENT_MS = 600_000;
 const CURSOR_V2 = 'v2:';
 
@@ -34,9 +39,10 @@ export interface PolymarketDataOptions {
 export type PolymarketData = TradeSource & Upstream;
 
 /**
- * Returns the venue's trades by its Data API, maker fills included. The second version (by cursor) is asked first, the first one
- * (by offset and window) where there is no second; a walk stays with the version it began with. A cursor that the
- * venue does not take (any more) is an OutsideError with status 400: begin again without one.
+ * Returns the venue's trades by its Data API, maker fills included. The second version (by cursor)
+ * is asked first, the first one (by offset and window) where there is no second; a walk stays with
+ * the version it began with. A cursor that the venue does not take (any more) is an OutsideError
+ * with status 400: begin again without one.
  */
 export function createPolymarketData({ data, clock }: PolymarketDataOptions): PolymarketData {
   let v2AbsentUntilMs = Number.NEGATIVE_INFINITY;
@@ -60,7 +66,8 @@ export function createPolymarketData({ data, clock }: PolymarketDataOptions): Po
       const answer = await data.get(`/v2/trades?user=${wallet}&taker_only=false&start=1&limit=1`);
       const isV2 = !isAbsent(answer);
       if (isV2 && rowsOf(data, parseTradesV2(bodyOf(data, answer, 'trades'))) > 0) return true;
-      // "Never" is the word of both versions, as far as both are there: one alone may have lost its rows.
+      // "Never" is the word of both versions, as far as both are there: one alone may have lost its
+      // rows.
       const query: TradeQuery = { of: { wallet }, range: null };
       const second = await data.get(`/trades?${toQueryV1(query, { rows: 1 })}`);
       if (isV2 && isAbsent(second)) return false;
@@ -96,7 +103,10 @@ function toQueryV2({ of, range }: TradeQuery, cursor: string | null): URLSearchP
   return query;
 }
 
-/** A market's trades do not heed the range, so that the page is cut to it here, and the walk ends where it is left behind. */
+/**
+ * A market's trades do not heed the range, so that the page is cut to it here, and the walk ends
+ * where it is left behind.
+ */
 function toPageV2(data: HttpJson, { range }: TradeQuery, answer: JsonAnswer, cursor: string | null): TradePage {
   const page = parseTradesV2(bodyOf(data, answer, 'trades'));
   if (page === null) throw unreadable(data, 'a page of trades');

@@ -7,7 +7,9 @@ import { type GammaMarket, parseGammaEvent, parseGammaMarket } from '#wire/polym
 import type { HttpJson } from '../http-client/json.js';
 import { IDS_PER_CALL, inGroups } from './venue-answers.js';
 
-/** Questions about many tokens that are under way at once: each takes a few milliseconds to read. */
+/**
+ * Questions about many tokens that are under way at once: each takes a few milliseconds to read.
+ */
 const BULK_CALLS_MAX = 2;
 
 export interface GammaCatalogOptions {

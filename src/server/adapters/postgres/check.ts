@@ -9,7 +9,10 @@ import { SCHEMA_VERSION } from './schema-version.js';
 
 /** PostgreSQL 15. */
 const SERVER_VERSION_MIN = 150_000;
-/** A clock that differs by more is not to be worked with: credits and answers would lapse at another time on each replica. */
+/**
+ * A clock that differs by more is not to be worked with: credits and answers would lapse at another
+ * time on each replica.
+ */
 const CLOCK_MS_MAX = 10_000;
 /** The names of facts in the table `meta`: the id of the key that rows are written with. */
 export const KEY_ID = 'store-key';
@@ -77,11 +80,16 @@ function lapseFault(theirsMs: number, oursMs: number): string | null {
 /** The time of this process. */
 export interface Clocks {
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** What lapses here lapses by it: it does not follow a clock that is set, and may be left behind. */
+  /**
+   * What lapses here lapses by it: it does not follow a clock that is set, and may be left behind.
+   */
   readonly lapseClock: Pick<Clock, 'nowMs'>;
 }
 
-/** Resolves when a change has come to the disk of the database; rejects also if its clock is far from one of ours. */
+/**
+ * Resolves when a change has come to the disk of the database; rejects also if its clock is far
+ * from one of ours.
+ */
 export async function checkWritable(query: Query, { clock, lapseClock }: Clocks): Promise<void> {
   let nowMs: number;
   try {

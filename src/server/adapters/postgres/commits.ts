@@ -15,7 +15,10 @@ const TRANSACTIONS_AT_ONCE = 2;
 const WAIT_MS_MAX = 3_000;
 /** How often a batch is made anew because rows had changed. */
 const TRIES_MAX = 50;
-/** Many callers' changes are made anew together this often; then it is found out whose change it is that never goes through. */
+/**
+ * Many callers' changes are made anew together this often; then it is found out whose change it is
+ * that never goes through.
+ */
 const TRIES_TOGETHER_MAX = 10;
 const TRY_PAUSE_MS_MAX = 20;
 /** How long it is looked for whether a transaction whose answer was lost has been committed. */
@@ -88,7 +91,10 @@ export function openCommits<Through extends Batch>(
     else rejectAll(jobs, storeError(last));
   }
 
-  /** One of them is at fault, and the others are not to be refused for it: it is looked for half by half. */
+  /**
+   * One of them is at fault, and the others are not to be refused for it: it is looked for half by
+   * half.
+   */
   async function carryOutApart(jobs: readonly Job<Through>[]): Promise<void> {
     const middle = Math.ceil(jobs.length / 2);
     await carryOut(jobs.slice(0, middle));
@@ -114,7 +120,10 @@ export function openCommits<Through extends Batch>(
     });
   }
 
-  /** Whether a transaction was committed whose answer was lost; null: that cannot be found out in time. */
+  /**
+   * Whether a transaction was committed whose answer was lost; null: that cannot be found out in
+   * time.
+   */
   async function findOut(id: string, pid: number | null): Promise<boolean | null> {
     const untilMs = systemStopwatch.elapsedMs() + LOOK_MS_MAX;
     do {

@@ -1,7 +1,10 @@
 import { maskedUrl } from '#domain/database-url';
 import { OutsideError, type OutsideFailure } from '#domain/errors';
 
-/** A change that was decided on rows which have changed since (migrations/001_money.sql, "expect_rows"). */
+/**
+ * A change that was decided on rows which have changed since (migrations/001_money.sql,
+ * "expect_rows").
+ */
 const OLD_REVISION = 'PF001';
 const DUPLICATE_KEY = '23505';
 const SERIALIZATION_FAILURE = '40001';
@@ -10,7 +13,9 @@ const DEADLOCK = '40P01';
 const OTHER_RESULT = '0A000';
 const UNKNOWN_STATEMENT = '26000';
 
-/** Returns the SQLSTATE of an error, or the code of the system call that failed; "" if it has none. */
+/**
+ * Returns the SQLSTATE of an error, or the code of the system call that failed; "" if it has none.
+ */
 export function codeOf(error: unknown): string {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : '';
@@ -29,13 +34,18 @@ export function isOutOfDate(error: unknown): boolean {
   return [OTHER_RESULT, UNKNOWN_STATEMENT].includes(codeOf(error));
 }
 
-/** Whether it is what was to be written that is wrong (SQLSTATE classes 22 and 23), and not the database. */
+/**
+ * Whether it is what was to be written that is wrong (SQLSTATE classes 22 and 23), and not the
+ * database.
+ */
 export function isDataFault(error: unknown): boolean {
   const code = codeOf(error);
   return /^2[23]/.test(code) && code !== DUPLICATE_KEY;
 }
 
-/** Whether the server answered at all: an error with an SQLSTATE came over a connection that works. */
+/**
+ * Whether the server answered at all: an error with an SQLSTATE came over a connection that works.
+ */
 export function isFromServer(error: unknown): boolean {
   return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !/^(08|57P)/.test(codeOf(error));
 }
@@ -68,7 +78,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the server does not answer',
 };
 
-/** Returns what is wrong with the database and what to do about it, in one sentence without its address. */
+/**
+ * Returns what is wrong with the database and what to do about it, in one sentence without its
+ * address.
+ */
 export function describeFault(error: unknown): string {
   const text = error instanceof Error && error.message !== '' ? error.message : String(error);
   const existing = SENTENCES[codeOf(error)];
@@ -86,7 +99,10 @@ export function storeError(error: unknown, failure: OutsideFailure = 'retryable'
   return new OutsideError('store', `the database failed: ${describeFault(error)}`, { failure, cause: error });
 }
 
-/** Does something with a database. What fails is reported beside which database it is: alone it is of no use. */
+/**
+ * Does something with a database. What fails is reported beside which database it is: alone it is
+ * of no use.
+ */
 export async function namingDatabase<T>(url: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

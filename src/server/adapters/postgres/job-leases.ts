@@ -27,7 +27,10 @@ export function pgJobLeases(pool: Pool, change: Change): JobLeases {
   };
 }
 
-/** Returns the statement that ends a transaction whose job somebody else has taken, and keeps others from taking it meanwhile. */
+/**
+ * Returns the statement that ends a transaction whose job somebody else has taken, and keeps others
+ * from taking it meanwhile.
+ */
 export function stillHeld(hold: JobHold): Statement {
   return expecting(1, { text: `SELECT 1 FROM job_lease WHERE ${IS_HELD} FOR SHARE`, values: partsOf(hold) });
 }
@@ -37,7 +40,10 @@ const partsOf = ({ job, owner, epoch }: JobHold) => [job, owner, epoch];
 const IS_HELD = 'job = $1 AND owner = $2 AND epoch = $3';
 const LATER = "clock_timestamp() + $4 * interval '1 millisecond'";
 
-/** The epoch grows also when an owner comes back to a lease that has run out: others may have relied on that. */
+/**
+ * The epoch grows also when an owner comes back to a lease that has run out: others may have relied
+ * on that.
+ */
 const CLAIM = `
   INSERT INTO job_lease (job, owner, epoch, until)
   VALUES ($1, $2, 1, clock_timestamp() + $3 * interval '1 millisecond')

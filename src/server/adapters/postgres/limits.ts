@@ -12,8 +12,8 @@ const ASK_MS_MAX = 500;
 const REST_MS = 1_000;
 
 /**
- * Returns limits that all replicas on a database count together, by its own clock. While it does not
- * answer they reject soon, and then at once.
+ * Returns limits that all replicas on a database count together, by its own clock. While it does
+ * not answer they reject soon, and then at once.
  */
 export function pgLimits(pool: Pool, change: Change): SharedLimits {
   let restUntilMs = 0;

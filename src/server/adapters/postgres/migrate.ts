@@ -19,8 +19,8 @@ export interface Migrated {
 
 /**
  * Brings the tables to the version of this program, in one transaction: all of it is done or
- * nothing. Of two at once one waits for the other. Rejects with the error of the database, and where
- * the tables are newer than this program.
+ * nothing. Of two at once one waits for the other. Rejects with the error of the database, and
+ * where the tables are newer than this program.
  */
 export async function migrate(url: string): Promise<Migrated> {
   const client = await connectOnce(url);

@@ -16,7 +16,10 @@ const KEEPERS = 2;
 
 const INT8 = 20;
 
-/** Whole numbers of 8 bytes come as numbers: all of ours are safe integers, which reading a row checks. */
+/**
+ * Whole numbers of 8 bytes come as numbers: all of ours are safe integers, which reading a row
+ * checks.
+ */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
@@ -72,7 +75,8 @@ export async function lending<T>(
   const drop = () => {
     isBroken = true;
   };
-  // A connection that breaks while nothing is asked says so here alone; unheard, that ends the process.
+  // A connection that breaks while nothing is asked says so here alone; unheard, that ends the
+  // process.
   client.on('error', drop);
   try {
     return await work(client, drop);

@@ -28,7 +28,10 @@ export function isRefusedChange(error: unknown): boolean {
   return codeOf(error) === OLD_REVISION;
 }
 
-/** Returns the statement that ends the transaction unless the change finds so many rows (migrations/001_money.sql). */
+/**
+ * Returns the statement that ends the transaction unless the change finds so many rows
+ * (migrations/001_money.sql).
+ */
 export function expecting(rows: number, { text, values = [] }: Statement): Statement {
   return { text: `WITH met AS (${text}) SELECT expect_rows((SELECT count(*) FROM met), ${rows})`, values };
 }

@@ -3,7 +3,10 @@ import type { Outcome } from '../commits/job-queue.js';
 import { isDataFault, isFromServer, isOutOfDate, isOvertaken } from './faults.js';
 import { type Query, queryOver } from './query.js';
 
-/** Limits of the server's patience hold for the transaction alone, so that a pooler between needs to know nothing of them. */
+/**
+ * Limits of the server's patience hold for the transaction alone, so that a pooler between needs to
+ * know nothing of them.
+ */
 const BEGIN =
   'BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = 3000; SET LOCAL statement_timeout = 4000; ' +
   'SET LOCAL idle_in_transaction_session_timeout = 5000';
@@ -26,7 +29,10 @@ export interface Batch {
 export interface Work<Through, T> {
   /** Names the rows. */
   want(batch: Through): void;
-  /** May throw: then only this caller's promise rejects, and nothing of it is written. May run again. */
+  /**
+   * May throw: then only this caller's promise rejects, and nothing of it is written. May run
+   * again.
+   */
   run(batch: Through): T;
 }
 
@@ -42,7 +48,10 @@ export type Attempt =
   /** The connection broke after the end was sent. */
   | { readonly kind: 'lost'; readonly error: unknown; readonly outcomes: readonly Outcome[] };
 
-/** One attempt at a transaction: two round trips, in each of which all questions are under way at once. */
+/**
+ * One attempt at a transaction: two round trips, in each of which all questions are under way at
+ * once.
+ */
 export class Transaction<Through extends Batch> {
   /** The process of the server that works on it, once it is known. */
   pid: number | null = null;

@@ -6,11 +6,11 @@ const ANY = 'any';
 const STDERR = 2;
 
 /**
- * Returns crash points armed by a text `name` or `name#k` (the k-th time, 1 if left out): there
- * the process kills itself with SIGKILL, or with `stop:name` stops itself with SIGSTOP until it is
+ * Returns crash points armed by a text `name` or `name#k` (the k-th time, 1 if left out): there the
+ * process kills itself with SIGKILL, or with `stop:name` stops itself with SIGSTOP until it is
  * continued. With `stop:any` it stops at each of them, every time, after a line on stderr that says
- * at which: `{"crash_point":"name"}`. Returns null without a text: nothing is armed. Throws when the
- * text names no crash point.
+ * at which: `{"crash_point":"name"}`. Returns null without a text: nothing is armed. Throws when
+ * the text names no crash point.
  */
 export function armCrashPoint(text: string | undefined): CrashPoints | null {
   if (text === undefined || text === '') return null;

@@ -1,15 +1,18 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Returns the bytes that this process may still write to the disk of a path. Rejects if the disk does not say. */
+/**
+ * Returns the bytes that this process may still write to the disk of a path. Rejects if the disk
+ * does not say.
+ */
 export async function freeBytes(path: string): Promise<number> {
   const { bavail, bsize } = await statfs(path);
   return bavail * bsize;
 }
 
 /**
- * Returns the bytes of files, and of folders with all that is in them, one after the other; null if none of it is there. What
- * goes while it is looked at does not count.
+ * Returns the bytes of files, and of folders with all that is in them, one after the other; null if
+ * none of it is there. What goes while it is looked at does not count.
  */
 export async function bytesOf(paths: readonly string[]): Promise<number | null> {
   let [total, found] = [0, 0];

@@ -5,7 +5,10 @@ export interface Host {
   /** New at each start of the machine; "" if it has no such name. */
   readonly bootId: string;
   readonly pid: number;
-  /** Names the space in which process numbers mean something (a container has its own); null if unknown. */
+  /**
+   * Names the space in which process numbers mean something (a container has its own); null if
+   * unknown.
+   */
   readonly pidSpace: string | null;
   /** Milliseconds of a clock that all processes of the machine share, and that nobody can set. */
   uptimeMs(): number;

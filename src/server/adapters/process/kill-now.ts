@@ -1,4 +1,6 @@
-/** Ends this process now, whatever it is doing: neither exit handlers nor libraries are waited for. */
+/**
+ * Ends this process now, whatever it is doing: neither exit handlers nor libraries are waited for.
+ */
 export function killNow(): void {
   process.kill(process.pid, 'SIGKILL');
 }

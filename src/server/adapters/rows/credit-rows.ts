@@ -14,11 +14,15 @@ import type { AnswerKey, StoredAnswer } from '#ports/store';
 import { count, fields, list, oneOf, ROW_VERSION, text, textOrNull } from './row-fields.js';
 
 /**
- * Rows in their stored form: arrays that begin with the schema version (an array costs half of an object to encode).
- * What a row's key already says is not repeated in its value. Nothing read from disk is trusted: each field is checked.
+ * Rows in their stored form: arrays that begin with the schema version (an array costs half of an
+ * object to encode). What a row's key already says is not repeated in its value. Nothing read from
+ * disk is trusted: each field is checked.
  */
 
-/** An account beside the position of its newest ledger entry, from which its older ones are found. 0: none yet. */
+/**
+ * An account beside the position of its newest ledger entry, from which its older ones are found.
+ * 0: none yet.
+ */
 export interface AccountRow {
   readonly account: Account;
   readonly tail: number;
@@ -79,7 +83,9 @@ function decodeUnanswered(key: string, raw: unknown): UnansweredDebit {
   };
 }
 
-/** Returns the stored form of a ledger entry. Its lots lie in one list: id, credits, id, credits. */
+/**
+ * Returns the stored form of a ledger entry. Its lots lie in one list: id, credits, id, credits.
+ */
 export function encodeLedger({ entry, previous }: LedgerRow): unknown {
   const { wallet, number, kind, credits, balanceAfter, atMs, operation, requestId } = entry;
   const lots: number[] = [];

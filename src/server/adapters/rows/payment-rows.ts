@@ -4,8 +4,9 @@ import { decodeProof, encodeProof } from './proof-rows.js';
 import { address, count, digits, fields, flag, list, oneOf, ROW_VERSION, text, textOrNull } from './row-fields.js';
 
 /*
- * Payment rows in their stored form: arrays like all others. What was signed is kept in full and as it came, although the row's
- * key says a part of it; amounts of ours are decimal text, so that no engine's number can round them.
+ * Payment rows in their stored form: arrays like all others. What was signed is kept in full and as
+ * it came, although the row's key says a part of it; amounts of ours are decimal text, so that no
+ * engine's number can round them.
  */
 
 const VERSIONS = [1, 2] as const;

@@ -10,8 +10,8 @@ import { MIX_CATEGORIES, type MixCategory } from '#domain/rating/tape-market';
 import type { RowReader } from './row-reader.js';
 
 /*
- * A rating in its stored form: a list, without the wallet, which the row's key says. Verdicts and reasons are kept by name, because
- * the decision table may be given rows in its middle.
+ * A rating in its stored form: a list, without the wallet, which the row's key says. Verdicts and
+ * reasons are kept by name, because the decision table may be given rows in its middle.
  */
 
 export const VERDICTS = ['COPY', 'WATCH', 'VETO', 'NO_COVERAGE'] as const satisfies readonly RatingVerdict[];

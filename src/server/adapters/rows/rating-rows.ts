@@ -8,8 +8,8 @@ import { malformedRow } from './row-fields.js';
 import { type RowReader, readFields } from './row-reader.js';
 
 /*
- * Rows of the ratings file: lists that begin with the version of this file's schema, which is not the one of the credits. Nothing
- * read from disk is trusted: each field is checked.
+ * Rows of the ratings file: lists that begin with the version of this file's schema, which is not
+ * the one of the credits. Nothing read from disk is trusted: each field is checked.
  */
 
 export const RATINGS_VERSION = 1;
@@ -29,8 +29,8 @@ export function readRatingRow(key: string, raw: unknown, length: number): RowRea
 }
 
 /**
- * Returns the stored form of a rating. The last field but one is there if something was not seen, or if
- * there is a last one: that the COPY is strong.
+ * Returns the stored form of a rating. The last field but one is there if something was not seen,
+ * or if there is a last one: that the COPY is strong.
  */
 export function encodeStoredRating(stored: StoredRating): unknown {
   const { rating, name, computedAtMs, config, unseen, strength } = stored;
@@ -72,8 +72,8 @@ export function decodeStoredRating(key: string, raw: unknown, wallet: TapeWallet
 }
 
 /**
- * Returns the stored form of a board. The last field but one is there if trades are missing (empty if
- * none are), or if there is a last one: how edges are spread.
+ * Returns the stored form of a board. The last field but one is there if trades are missing (empty
+ * if none are), or if there is a last one: how edges are spread.
  */
 export function encodeBoard(board: Board): unknown {
   return [
@@ -180,7 +180,10 @@ export function decodeRunReport(key: string, raw: unknown): RunReport {
   };
 }
 
-/** Returns the stored form of a number that stands alone: the draft's run, the mark that a run was in force, a mean. */
+/**
+ * Returns the stored form of a number that stands alone: the draft's run, the mark that a run was
+ * in force, a mean.
+ */
 export function encodeRun(run: number): unknown {
   return [RATINGS_VERSION, run];
 }

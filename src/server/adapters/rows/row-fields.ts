@@ -1,7 +1,10 @@
 import { OutsideError } from '#domain/errors';
 import { parseWallet, type WalletAddress } from '#domain/ids';
 
-/** Schema version that every stored row begins with. A row of another version is refused, never guessed at. */
+/**
+ * Schema version that every stored row begins with. A row of another version is refused, never
+ * guessed at.
+ */
 export const ROW_VERSION = 2;
 
 const DIGITS = /^[0-9]+$/;
@@ -51,7 +54,10 @@ export function textOrNull(key: string, value: unknown, name: string): string | 
   return value === null ? null : text(key, value, name);
 }
 
-/** Returns the value, which has to be a text of decimal digits: an amount or a moment, as it was signed. */
+/**
+ * Returns the value, which has to be a text of decimal digits: an amount or a moment, as it was
+ * signed.
+ */
 export function digits(key: string, value: unknown, name: string): string {
   const found = text(key, value, name);
   if (!DIGITS.test(found)) throw malformedRow(key, `${name} is not a text of digits`);

@@ -1,6 +1,9 @@
 import { count, list, malformedRow, text, textOrNull } from './row-fields.js';
 
-/** Reads the fields of a row one after the other. Each throws the OutsideError that names row and field. */
+/**
+ * Reads the fields of a row one after the other. Each throws the OutsideError that names row and
+ * field.
+ */
 export interface RowReader {
   count(name: string): number;
   countOrNull(name: string): number | null;

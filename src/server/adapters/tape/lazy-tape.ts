@@ -2,8 +2,9 @@ import { OutsideError } from '#domain/errors';
 import type { Tape } from '#ports/tape';
 
 /**
- * Returns a tape that is opened when it is first asked for something: its engine takes half a second to load, and a service that
- * judges orders should not wait for it. Where opening fails, each call rejects with the reason, and the next one tries again.
+ * Returns a tape that is opened when it is first asked for something: its engine takes half a
+ * second to load, and a service that judges orders should not wait for it. Where opening fails,
+ * each call rejects with the reason, and the next one tries again.
  */
 export function lazyTape(open: () => Promise<Tape>): Tape {
   let opened: Promise<Tape> | null = null;

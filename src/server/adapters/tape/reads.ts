@@ -38,7 +38,10 @@ interface MarketRow {
   readonly created_at_s: bigint | null;
 }
 
-/** Returns a wallet's fills, rows that are wholly the same once. Of the sorted files only what is about the wallet is read. */
+/**
+ * Returns a wallet's fills, rows that are wholly the same once. Of the sorted files only what is
+ * about the wallet is read.
+ */
 export async function fillsOf(session: TapeSession, dir: string, wallet: TapeWallet): Promise<readonly Fill[]> {
   const snapshot = await readSnapshot(dir);
   await openSorted(session, dir, snapshot.manifest.sorted, onlyWallet(wallet));

@@ -21,7 +21,10 @@ export interface TapeOptions {
   readonly threads?: number;
   /** As DuckDB reads it. What is above goes to the folder. */
   readonly memoryLimit?: string;
-  /** Sorted fills beside the base, in percent of it, above which a compaction merges all of them: 20. */
+  /**
+   * Sorted fills beside the base, in percent of it, above which a compaction merges all of
+   * them: 20.
+   */
   readonly recentPctMax?: number;
   /** Fills of one file of sorted fills, about, of which a rating takes three at once: 1,000,000. */
   readonly rangeFills?: number;
@@ -31,7 +34,8 @@ const THREADS = 2;
 const MEMORY_LIMIT = '1GB';
 
 /**
- * Opens the tape of a folder: Parquet files of fills, markets and names, and DuckDB in memory to ask them.
+ * Opens the tape of a folder: Parquet files of fills, markets and names, and DuckDB in memory to
+ * ask them.
  *
  *     fills/day=2026-07-01/<segment>~<version>.<digest>.parquet   as they arrive, by the day of the oldest fill
  *     sorted/<generation>/{fills,places,…}-<n>.<digest>.parquet   by wallet, token and time, in ranges of wallets

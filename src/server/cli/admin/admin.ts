@@ -11,7 +11,10 @@ import { addStoreKeyCommands } from './store-key.js';
 import { addTokensCommands } from './tokens.js';
 import { addWalletCommands } from './wallet.js';
 
-/** Adds `preflight admin …`: what an operator does to promo codes, credits, tokens and keys, also while the service runs. */
+/**
+ * Adds `preflight admin …`: what an operator does to promo codes, credits, tokens and keys, also
+ * while the service runs.
+ */
 export function addAdminCommands(program: Command): void {
   const admin = groupOf(program, 'admin');
   addPromoCommands(admin);

@@ -4,7 +4,10 @@ import type { EvidenceKey } from '#ports/evidence-keys';
 import { UsageError } from '../exit.js';
 import { type AdminOptions, isoTime, keysDirOf, printReport, withAdminOptions } from './run.js';
 
-/** Adds `evidence rotate|list|revoke`: the keys that sign what verdicts were computed from. A running service follows. */
+/**
+ * Adds `evidence rotate|list|revoke`: the keys that sign what verdicts were computed from. A
+ * running service follows.
+ */
 export function addEvidenceCommands(admin: Command): void {
   const evidence = admin.command('evidence').description('keys that sign the evidence of verdicts');
   withAdminOptions(evidence.command('list'))

@@ -5,7 +5,10 @@ import { eachPage, ROWS_PER_PAGE } from './pages.js';
 
 const HASH = /^0x[0-9a-f]{64}$/;
 
-/** Hands every payment to `see`. Rows that cannot be understood are told of on stderr, and do not hold up the others. */
+/**
+ * Hands every payment to `see`. Rows that cannot be understood are told of on stderr, and do not
+ * hold up the others.
+ */
 export async function eachPayment(store: Store, see: (row: PaymentRow) => void): Promise<void> {
   await eachPage(
     (from) => store.payments(from, ROWS_PER_PAGE),
@@ -16,7 +19,10 @@ export async function eachPayment(store: Store, see: (row: PaymentRow) => void):
   );
 }
 
-/** All payments that fit, the newest first. Looks at every row: for operators, and not on the way of a call. */
+/**
+ * All payments that fit, the newest first. Looks at every row: for operators, and not on the way of
+ * a call.
+ */
 export async function paymentsThat(
   store: Store,
   isWanted: (row: PaymentRow) => boolean,
@@ -28,7 +34,9 @@ export async function paymentsThat(
   return found.sort((a, b) => b.createdAtMs - a.createdAtMs);
 }
 
-/** Returns the payment of a transaction, or of an authorization's nonce. Throws where there is none. */
+/**
+ * Returns the payment of a transaction, or of an authorization's nonce. Throws where there is none.
+ */
 export async function paymentOf(store: Store, hash: string): Promise<PaymentRow> {
   const [row] = await paymentsThat(
     store,

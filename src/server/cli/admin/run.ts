@@ -39,7 +39,10 @@ export function keysDirOf({ dataDir, keysDir = '' }: AdminOptions): string {
   return keysDir === '' ? dataDir : keysDir;
 }
 
-/** Which store is meant: that of STORE_URL, if there is one, as for the service. Throws a UsageError where it is no URL. */
+/**
+ * Which store is meant: that of STORE_URL, if there is one, as for the service. Throws a UsageError
+ * where it is no URL.
+ */
 export function locationOf(options: AdminOptions): StoreLocation {
   const { dataDir, storeUrl = '' } = options;
   return { dataDir, keysDir: keysDirOf(options), storeUrl: storeUrl === '' ? null : requireStoreUrl(options) };

@@ -13,7 +13,10 @@ export function toTheSecond(iso: string): string {
   return `${iso.slice(0, 19)}Z`;
 }
 
-/** Returns lines of a table for people: columns as wide as their widest cell, and no spaces at the ends. */
+/**
+ * Returns lines of a table for people: columns as wide as their widest cell, and no spaces at the
+ * ends.
+ */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>

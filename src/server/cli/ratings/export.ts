@@ -35,7 +35,10 @@ async function exportRatings(options: ExportOptions): Promise<void> {
   });
 }
 
-/** Fails in the middle rather than leave wallets out, where another board comes into force meanwhile. */
+/**
+ * Fails in the middle rather than leave wallets out, where another board comes into force
+ * meanwhile.
+ */
 async function* linesOf(store: RatingsStore, board: Board): AsyncGenerator<string> {
   yield `${RATING_CSV_HEAD}\n`;
   let written = 0;

@@ -5,7 +5,10 @@ import { addExportCommand } from './export.js';
 import { addRunCommand } from './run.js';
 import { addShowCommand } from './show.js';
 
-/** Adds `preflight ratings …`: what an operator does with the wallet ratings of a data directory, also while the service runs. */
+/**
+ * Adds `preflight ratings …`: what an operator does with the wallet ratings of a data directory,
+ * also while the service runs.
+ */
 export function addRatingsCommands(program: Command): void {
   const ratings = groupOf(program, 'ratings');
   addRunCommand(ratings);

@@ -11,7 +11,10 @@ export interface ProgressLine {
 /** Where no terminal listens, a line is written this often. */
 const LINE_INTERVAL_MS = 10_000;
 
-/** Returns a bar on stderr where that is a terminal, else a line there now and then; stdout belongs to the report. */
+/**
+ * Returns a bar on stderr where that is a terminal, else a line there now and then; stdout belongs
+ * to the report.
+ */
 export function startProgress(clock: Clock): ProgressLine {
   return process.stderr.isTTY === true ? bar() : lines(clock);
 }

@@ -5,7 +5,10 @@ import { addImportCommand } from './import.js';
 import { addStatusCommand } from './status.js';
 import { addVerifyCommand } from './verify.js';
 
-/** Adds `preflight tape …`: what an operator does with the trade tape of a data directory, also while the service runs. */
+/**
+ * Adds `preflight tape …`: what an operator does with the trade tape of a data directory, also
+ * while the service runs.
+ */
 export function addTapeCommands(program: Command): void {
   const tape = groupOf(program, 'tape');
   addBackfillCommand(tape);

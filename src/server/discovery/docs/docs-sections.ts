@@ -28,8 +28,9 @@ interface ReadDocument {
 }
 
 /**
- * Returns what stands on the documentation page, from the tables and texts of /llms.txt and out of /openapi.json itself, so
- * that it cannot say anything else. Takes as long as /openapi.json: it is for whoever asks first. `sdk`: the name of its package.
+ * Returns what stands on the documentation page, from the tables and texts of /llms.txt and out of
+ * /openapi.json itself, so that it cannot say anything else. Takes as long as /openapi.json: it is
+ * for whoever asks first. `sdk`: the name of its package.
  */
 export function docsSections(config: DiscoveryConfig, sdk: string): readonly DocsSection[] {
   const { baseUrl } = config;

@@ -5,8 +5,8 @@ const TOKEN = '-H "Authorization: Bearer $TOKEN"';
 const RPC = `${JSON_BODY} -H 'Accept: application/json, text/event-stream'`;
 
 /**
- * Returns what is typed into a shell to call an endpoint, by operationId. What differs from caller to caller is a variable
- * of the shell.
+ * Returns what is typed into a shell to call an endpoint, by operationId. What differs from caller
+ * to caller is a variable of the shell.
  */
 export function curlLines(operationId: string, baseUrl: string): readonly string[] {
   const at = (path: string) => `"${baseUrl}${path}"`;
@@ -41,7 +41,10 @@ export function curlLines(operationId: string, baseUrl: string): readonly string
   return lines[operationId] ?? [];
 }
 
-/** Returns programs with the SDK, which is the package `sdk`: one asks about an order, one about a wallet. */
+/**
+ * Returns programs with the SDK, which is the package `sdk`: one asks about an order, one about a
+ * wallet.
+ */
 export function sdkPrograms(baseUrl: string, sdk: string): Readonly<Record<'order' | 'wallet', string>> {
   const opened = [
     "import { env, stdout } from 'node:process';",

@@ -32,7 +32,10 @@ export const TOOL_QUERIES = {
 
 const TOKEN_ID = z.string().describe('Order-book token id, of those that GET /demo/markets lists.');
 
-/** Returns the query and header parameters of an endpoint. What a POST of an order says, it says in its body. */
+/**
+ * Returns the query and header parameters of an endpoint. What a POST of an order says, it says in
+ * its body.
+ */
 export function parametersOf({ payment, method, path }: Endpoint) {
   switch (payment.kind) {
     case 'per_call': {

@@ -83,7 +83,8 @@ export function createSend({
   /** What goes on for minutes holds no place among the requests at work. */
   function beginStream(req: DoorRequest, res: ServerResponse, { contentType, headers, begin }: StreamAnswer): void {
     const own = ['Cache-Control', NO_STORE, 'X-Request-Id', req.requestId, 'Content-Type', contentType];
-    // Its end is that of its connection. Chunks would be three writes of each event for each of hundreds of readers.
+    // Its end is that of its connection. Chunks would be three writes of each event for each of
+    // hundreds of readers.
     res.removeHeader('Transfer-Encoding');
     res.writeHead(200, [...COMMON_HEADERS, ...own, ...headers]);
     leaveWork?.(req);
@@ -108,8 +109,8 @@ export function createSend({
 }
 
 /**
- * Closes the connection of an answer that has been written and that its client does not read. To be called when the answer has
- * been ended; one that went out whole costs nothing here.
+ * Closes the connection of an answer that has been written and that its client does not read. To be
+ * called when the answer has been ended; one that went out whole costs nothing here.
  */
 export function closeUnread(res: ServerResponse, timers: Timers): void {
   const { socket } = res;

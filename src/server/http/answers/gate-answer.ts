@@ -12,7 +12,10 @@ type SoldResult = Extract<GateResult, { readonly kind: 'answered' | 'paid' }>;
 /** An answer that a tool made. */
 type MadeResult = Pick<SoldResult, 'body' | 'nextRefreshS'>;
 
-/** Whose answer a cache may keep: one of another caller, or one that was paid for otherwise, is another answer. */
+/**
+ * Whose answer a cache may keep: one of another caller, or one that was paid for otherwise, is
+ * another answer.
+ */
 const VARY: HeaderPairs = ['Vary', 'Authorization, PAYMENT-SIGNATURE, X-PAYMENT'];
 
 /**
@@ -79,7 +82,8 @@ function receiptHeader(result: Parameters<typeof receiptOf>[0]): HeaderPairs {
  * Returns the cache rule of an answer that will be made anew at a moment (in seconds since the
  * epoch): its caller, and nobody else, may keep it until then (docs/interface-wallets.md, "Wallet
  * verdict states"). A cache takes `ageS`, which a repeat carries in `Age`, off the time that it is
- * given. Null without a moment, or when it has passed. The clock is looked at only where there is one.
+ * given. Null without a moment, or when it has passed. The clock is looked at only where there is
+ * one.
  */
 export function untilRefresh(
   nextRefreshS: number | null,

@@ -37,7 +37,10 @@ export const CORS: CorsOptions = {
   preflightContinue: true,
 };
 
-/** The part of helmet that means something for JSON: a browser that is shown an answer must do nothing with it. */
+/**
+ * The part of helmet that means something for JSON: a browser that is shown an answer must do
+ * nothing with it.
+ */
 const secure = helmet({
   contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   crossOriginEmbedderPolicy: false,
@@ -53,8 +56,8 @@ const secure = helmet({
 });
 
 /**
- * The headers that every answer has. What helmet and cors set does not depend on the request, so they are asked once, at
- * start: as middleware they would cost more than the rest of the hot route.
+ * The headers that every answer has. What helmet and cors set does not depend on the request, so
+ * they are asked once, at start: as middleware they would cost more than the rest of the hot route.
  */
 export const COMMON_HEADERS: HeaderPairs = [
   'X-API-Version',
@@ -64,8 +67,9 @@ export const COMMON_HEADERS: HeaderPairs = [
 ];
 
 /**
- * A page may run its own scripts and talk to where it came from, and nothing else. These stand in the place of the common
- * headers: a second policy beside the first would not loosen it, both would hold.
+ * A page may run its own scripts and talk to where it came from, and nothing else. These stand in
+ * the place of the common headers: a second policy beside the first would not loosen it, both would
+ * hold.
  */
 const securePage = helmet({
   contentSecurityPolicy: {

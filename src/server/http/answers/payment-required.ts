@@ -16,8 +16,8 @@ const HEADER_ERRORS: Readonly<Record<PaymentCode, string>> = {
 };
 
 /**
- * Returns the maker of 402 answers for one offer: v2 terms in the header, v1 terms and our code in the body. Each carries a secret of
- * its own, which v2 clients send back with their payment.
+ * Returns the maker of 402 answers for one offer: v2 terms in the header, v1 terms and our code in
+ * the body. Each carries a secret of its own, which v2 clients send back with their payment.
  */
 export function createPaymentRequired(offer: PaymentOffer, newSecret: () => string): (demand: Demand) => Answer {
   const headers = new Map(

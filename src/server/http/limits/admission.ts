@@ -47,14 +47,14 @@ const NEWEST_SHARE = 0.25;
  * the others wait in fair turn, as many as can soon have theirs, and over that bound are refused at
  * once. A client that has left is not served.
  *
- * What comes at once begins in groups, a group in each turn of the event loop, in the order in which
- * it came: so the debits of one group are on their way to the disk while the next group is worked on,
- * and answered while that one's are. Those that wait begin as turns have time, up to a bound, and not
- * as others end: each does nothing while it waits for the loop and for the disk. While turns are late
- * by their own work they begin as others end.
+ * What comes at once begins in groups, a group in each turn of the event loop, in the order in
+ * which it came: so the debits of one group are on their way to the disk while the next group is
+ * worked on, and answered while that one's are. Those that wait begin as turns have time, up to a
+ * bound, and not as others end: each does nothing while it waits for the loop and for the disk.
+ * While turns are late by their own work they begin as others end.
  *
- * A request that is at work for a while waits for the outside and gives its place up; after a longer
- * while if the process itself is late, for then it has too much to do.
+ * A request that is at work for a while waits for the outside and gives its place up; after a
+ * longer while if the process itself is late, for then it has too much to do.
  */
 export class Admission<Request extends Arrival> {
   readonly #deps: AdmissionDeps<Request>;
@@ -78,7 +78,9 @@ export class Admission<Request extends Arrival> {
     this.#deps = deps;
   }
 
-  /** Runs the request, lets it wait or refuses it. `end` must be called once its response is closed. */
+  /**
+   * Runs the request, lets it wait or refuses it. `end` must be called once its response is closed.
+   */
   admit(request: Request): Visit<Request> {
     const visit: Visit<Request> = { request, slot: null };
     if (this.#waiting.size > 0 || !this.#hasSlot(limits.AT_WORK_AT_ONCE_MAX)) {
@@ -151,9 +153,9 @@ export class Admission<Request extends Arrival> {
   }
 
   /**
-   * Begins a group, and then of what waits for as long as a turn may take, or as refusing took since
-   * the last one: a process that reads all that comes, refuses most of it and has no time left for
-   * the others would be busy with nothing.
+   * Begins a group, and then of what waits for as long as a turn may take, or as refusing took
+   * since the last one: a process that reads all that comes, refuses most of it and has no time
+   * left for the others would be busy with nothing.
    */
   readonly #turn = (): void => {
     const { stopwatch, run } = this.#deps;
@@ -170,7 +172,10 @@ export class Admission<Request extends Arrival> {
     if (isMore || this.#beginning.length > 0) this.#requestTurn();
   };
 
-  /** Runs whose turn it is, or refuses it if that comes too late, and returns whether it is anybody's. */
+  /**
+   * Runs whose turn it is, or refuses it if that comes too late, and returns whether it is
+   * anybody's.
+   */
   #runNext(atWorkMax: number): boolean {
     while (this.#hasSlot(atWorkMax)) {
       const visit = this.#waiting.take();
@@ -194,7 +199,10 @@ export class Admission<Request extends Arrival> {
     }
   }
 
-  /** While requests wait: refuses what can have no turn in time, and gives away the places of those that wait for the outside. */
+  /**
+   * While requests wait: refuses what can have no turn in time, and gives away the places of those
+   * that wait for the outside.
+   */
   async #tick(): Promise<void> {
     const { stopwatch, timers } = this.#deps;
     this.#ticking = true;

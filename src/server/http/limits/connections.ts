@@ -16,7 +16,10 @@ type Group = Set<Connection<unknown>>;
 
 interface Connection<Request> {
   readonly socket: Socket;
-  /** Requests that have not ended yet: several, where a client sends the next ones before it has its answer. */
+  /**
+   * Requests that have not ended yet: several, where a client sends the next ones before it has its
+   * answer.
+   */
   readonly atWork: Request[];
   /** A number that grows: who has the smallest has been idle for longest. */
   idleSince: number;
@@ -30,11 +33,13 @@ export interface Connections<Request> {
 }
 
 /**
- * Keeps the connections of a server below their limits, by closing the one that has been idle for longest: who holds connections
- * open without a word shuts nobody out. One that is waiting for an answer is never closed; only when all are, a newcomer is.
- * Trusted proxies carry many callers and are counted in the whole alone. Near the limit idle connections are kept for less time.
- * The one to close is looked for when there is one too many. `ended` is called once for each request, at the latest when its
- * connection is closed: Node closes no response that had to wait for the one before it.
+ * Keeps the connections of a server below their limits, by closing the one that has been idle for
+ * longest: who holds connections open without a word shuts nobody out. One that is waiting for an
+ * answer is never closed; only when all are, a newcomer is. Trusted proxies carry many callers and
+ * are counted in the whole alone. Near the limit idle connections are kept for less time. The one
+ * to close is looked for when there is one too many. `ended` is called once for each request, at
+ * the latest when its connection is closed: Node closes no response that had to wait for the one
+ * before it.
  */
 export function limitConnections<Request>(
   server: Server,
@@ -95,7 +100,10 @@ export function limitConnections<Request>(
   };
 }
 
-/** The newcomer is idle, too, and the last of them. One that is being closed already makes room by itself. */
+/**
+ * The newcomer is idle, too, and the last of them. One that is being closed already makes room by
+ * itself.
+ */
 function closeIdlest(group: Group): void {
   let idlest: Connection<unknown> | null = null;
   for (const connection of group) {

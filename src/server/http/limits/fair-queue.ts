@@ -1,4 +1,7 @@
-/** Something that grows and shrinks; nothing is of size 0. `at` is its place among those of its size. */
+/**
+ * Something that grows and shrinks; nothing is of size 0. `at` is its place among those of its
+ * size.
+ */
 interface Sized {
   size: number;
   at: number;
@@ -18,8 +21,9 @@ interface Address<T> extends Sized {
 }
 
 /**
- * A queue in which each address has its turn, and within an address each token: who sends much waits for itself. Maps keep their
- * order, so the first of a map is whose turn it is. But for `remove`, a step takes as long for thousands as for one.
+ * A queue in which each address has its turn, and within an address each token: who sends much
+ * waits for itself. Maps keep their order, so the first of a map is whose turn it is. But for
+ * `remove`, a step takes as long for thousands as for one.
  */
 export class FairQueue<T> {
   readonly #byAddress = new Map<string, Address<T>>();
@@ -55,8 +59,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * Takes out the newest one of the token that has most waiting, of the address that has most. Of several with as much that is
-   * who came last, if it is one of them.
+   * Takes out the newest one of the token that has most waiting, of the address that has most. Of
+   * several with as much that is who came last, if it is one of them.
    */
   dropOfLongest(): T | undefined {
     const queue = this.#addresses.largest();
@@ -109,7 +113,10 @@ class BySize<Group extends Sized> {
     while (this.#bySize.length > 1 && this.#bySize.at(-1)!.length === 0) this.#bySize.pop();
   }
 
-  /** Returns one of the largest groups, the last one that grew if it is among them; undefined if there are none. */
+  /**
+   * Returns one of the largest groups, the last one that grew if it is among them; undefined if
+   * there are none.
+   */
   largest(): Group | undefined {
     return this.#bySize.at(-1)!.at(-1);
   }

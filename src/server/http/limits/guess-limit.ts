@@ -15,9 +15,10 @@ interface Guesses {
 }
 
 /**
- * Returns a limiter of guesses per address. Each takes its points before it is made, and a hit gets them back: taken
- * afterwards, they would hold back nobody who makes all guesses at once. While points of an address are out its other guesses
- * wait, so that a crowd behind one address is served in turn.
+ * Returns a limiter of guesses per address. Each takes its points before it is made, and a hit gets
+ * them back: taken afterwards, they would hold back nobody who makes all guesses at once. While
+ * points of an address are out its other guesses wait, so that a crowd behind one address is served
+ * in turn.
  */
 export function createGuessLimiter(limiter: RateLimiter, points: number): (address: string) => Promise<Guess> {
   const byAddress = new Map<string, Guesses>();

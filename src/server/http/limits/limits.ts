@@ -80,8 +80,8 @@ export const TOKEN_REQUEST_LIMIT = { windowS: 60, points: 30 } as const;
 export const LIMITED_ADDRESSES_MAX = 10_000;
 
 /**
- * Requests that hold a place at work: so many at once, and so many where turns of the event loop have
- * time for more.
+ * Requests that hold a place at work: so many at once, and so many where turns of the event loop
+ * have time for more.
  */
 export const AT_WORK_AT_ONCE_MAX = 64;
 export const AT_WORK_MAX = 1_024;
@@ -93,19 +93,21 @@ export const IN_WORK_MAX = 4_000;
 export const BEGUN_PER_TURN = 16;
 
 /**
- * For how long requests that wait begin in one turn of the event loop, or for as long as refusing others
- * took in it. A turn accepts one new connection: turns are short, so that a newcomer finds the door.
+ * For how long requests that wait begin in one turn of the event loop, or for as long as refusing
+ * others took in it. A turn accepts one new connection: turns are short, so that a newcomer finds
+ * the door.
  */
 export const MORE_PER_TURN_MS = 3;
 
 /**
- * A turn that took longer, refusing apart, is late by its own work: then no more are at work than begin
- * at once. What they do after their first wait is not seen when they begin.
+ * A turn that took longer, refusing apart, is late by its own work: then no more are at work than
+ * begin at once. What they do after their first wait is not seen when they begin.
  */
 export const TURN_LATE_MS = 10;
 
 /**
- * Requests that wait for a place. Beyond: 500 `overloaded`, to one of the caller who has most waiting.
+ * Requests that wait for a place. Beyond: 500 `overloaded`, to one of the caller who has most
+ * waiting.
  */
 export const WAITING_MAX = 1_000;
 
@@ -142,8 +144,8 @@ export const TICK_MS = 50;
 export const LATE_MS = 25;
 
 /**
- * Connections that the system has accepted and the process has not; what it does not accept itself is
- * tried again by its client a second later. Linux takes no more than net.core.somaxconn, 4,096.
+ * Connections that the system has accepted and the process has not; what it does not accept itself
+ * is tried again by its client a second later. Linux takes no more than net.core.somaxconn, 4,096.
  */
 export const BACKLOG_MAX = 4_096;
 
@@ -166,7 +168,10 @@ export const DEMO_STREAM_LIMIT = { windowS: 60, points: 60 } as const;
 /** Retry-After of a stream that is one too many: a page that is left gives its streams back. */
 export const DEMO_RETRY_AFTER_S = 5;
 
-/** How long a stream may wait for its reader to take what was sent. Beyond: the connection is closed. */
+/**
+ * How long a stream may wait for its reader to take what was sent. Beyond: the connection is
+ * closed.
+ */
 export const STREAM_UNREAD_WAIT_MS = 10_000;
 
 /** How long the end of a stream may take to leave. Beyond: the connection is closed. */

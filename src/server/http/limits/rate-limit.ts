@@ -10,8 +10,8 @@ export interface RateLimit {
 
 export interface RateLimiter {
   /**
-   * Takes points, one unless said. Returns null, or the seconds until the address may try again; then
-   * nothing is taken.
+   * Takes points, one unless said. Returns null, or the seconds until the address may try again;
+   * then nothing is taken.
    */
   take(address: string, points?: number): Promise<number | null>;
   /** Gives points back that were taken. */
@@ -19,9 +19,9 @@ export interface RateLimiter {
 }
 
 /**
- * Returns a limiter of requests per address. It remembers `addressesMax` of them; beyond, the one seen first is
- * forgotten, because who has that many addresses is not held by a limit per address anyway. Windows are of elapsed
- * time: a wall clock that is set neither opens nor prolongs one.
+ * Returns a limiter of requests per address. It remembers `addressesMax` of them; beyond, the one
+ * seen first is forgotten, because who has that many addresses is not held by a limit per address
+ * anyway. Windows are of elapsed time: a wall clock that is set neither opens nor prolongs one.
  */
 export function createRateLimiter(
   { windowS, points }: Omit<RateLimit, 'missPoints'>,
@@ -55,7 +55,10 @@ export function createRateLimiter(
 
 const secondsLeft = (ms: number) => Math.max(1, Math.ceil(ms / 1e3));
 
-/** One customer, one key: an IPv6 customer has a whole /64, and an IPv4 address may come in IPv6 clothes. */
+/**
+ * One customer, one key: an IPv6 customer has a whole /64, and an IPv4 address may come in IPv6
+ * clothes.
+ */
 export function rateKey(address: string): string {
   const bare = withoutPort(address)
     .replace(/^::ffff:(?=\d+\.)/i, '')

@@ -2,8 +2,9 @@ import type { SharedLimits } from '#ports/shared-limits';
 import { type RateLimit, type RateLimiter, rateKey } from './rate-limit.js';
 
 /**
- * Returns a limiter that counts with all processes on a store. `own` counts those of this process: it
- * refuses what is too much already without asking, and is all there is while the store does not answer.
+ * Returns a limiter that counts with all processes on a store. `own` counts those of this process:
+ * it refuses what is too much already without asking, and is all there is while the store does not
+ * answer.
  */
 export function withShared(
   own: RateLimiter,

@@ -6,8 +6,9 @@ import type { Log } from '#ports/log';
 import { PROXIES_CACHED_MAX } from './limits.js';
 
 /**
- * Makes Express take the word of these proxies (addresses and networks, CIDR) on where a request comes from, and returns a look at
- * whether an address is one of them. What was found is remembered: Express compares numbers that it reads from texts each time.
+ * Makes Express take the word of these proxies (addresses and networks, CIDR) on where a request
+ * comes from, and returns a look at whether an address is one of them. What was found is
+ * remembered: Express compares numbers that it reads from texts each time.
  */
 export function trustProxies(app: Express, proxies: readonly string[]): (address: string) => boolean {
   app.set('trust proxy', [...proxies]);
@@ -43,8 +44,9 @@ const WARNING =
   'add its address, or make it stop sending X-Forwarded-For';
 
 /**
- * Returns a look at each request that warns once when callers come through a proxy of the own network that is not trusted: then
- * they all count as one address. A caller from outside can cause no such warning.
+ * Returns a look at each request that warns once when callers come through a proxy of the own
+ * network that is not trusted: then they all count as one address. A caller from outside can cause
+ * no such warning.
  */
 export function createProxyWarning(
   log: Pick<Log, 'warn'>,

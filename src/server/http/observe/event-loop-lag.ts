@@ -9,7 +9,10 @@ export interface LagDeps {
   readonly timers: Timers;
 }
 
-/** Tells by how many milliseconds a timer of 100 ms came too late, again and again. Returns how to end it. */
+/**
+ * Tells by how many milliseconds a timer of 100 ms came too late, again and again. Returns how to
+ * end it.
+ */
 export function watchEventLoop({ stopwatch, timers }: LagDeps, report: (lagMs: number) => void): () => void {
   const stopping = new AbortController();
   async function watch(): Promise<void> {

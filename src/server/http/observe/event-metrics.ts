@@ -53,8 +53,8 @@ export interface BuildInfo {
 }
 
 /**
- * Makes the metrics that count what happens. All that can happen is there from the start, with 0, so that the first time is
- * seen as an increase.
+ * Makes the metrics that count what happens. All that can happen is there from the start, with 0,
+ * so that the first time is seen as an increase.
  */
 export function createEventMetrics(
   registry: Registry,

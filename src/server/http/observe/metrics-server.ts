@@ -5,8 +5,8 @@ import * as limits from '../limits/limits.js';
 import type { Metrics } from './metrics.js';
 
 /**
- * Returns the operators' own door, not yet listening: GET /metrics and nothing else. It has its own port, so that the figures of a
- * business are not on its public address.
+ * Returns the operators' own door, not yet listening: GET /metrics and nothing else. It has its own
+ * port, so that the figures of a business are not on its public address.
  */
 export function createMetricsServer(metrics: Metrics, timers: Timers): Pick<Lifecycle, 'listen' | 'stop'> {
   const options = { maxHeaderSize: limits.HEADER_BYTES_MAX, requestTimeout: limits.REQUEST_WAIT_MS };

@@ -6,8 +6,9 @@ import { STATUS_METRICS, type StatusMetric } from './status-metrics.js';
 import { observeStreams } from './stream-metrics.js';
 
 /**
- * What goes through every open connection at each scrape, and ready-made percentiles of the event loop, which are NaN in the
- * first moment and begin anew with each scrape, whoever asks: `preflight_event_loop_lag_seconds` is a histogram.
+ * What goes through every open connection at each scrape, and ready-made percentiles of the event
+ * loop, which are NaN in the first moment and begin anew with each scrape, whoever asks:
+ * `preflight_event_loop_lag_seconds` is a histogram.
  */
 const LEFT_OUT = /^nodejs_active_|^nodejs_eventloop_lag_/;
 
@@ -76,7 +77,9 @@ export function createMetrics({ registry, status, streams, disk, freeBytes, faci
   };
 }
 
-/** A report names the facilitators alone of which something is to be told; of the others it is 0. */
+/**
+ * A report names the facilitators alone of which something is to be told; of the others it is 0.
+ */
 function withAll(names: readonly string[], report: StatusReport): StatusReport {
   const nothing = names.map((name) => [name, { unproven_micros: 0, refuted_micros: 0 }] as const);
   const facilitators = { ...Object.fromEntries(nothing), ...report.settlements.facilitators };

@@ -6,8 +6,8 @@ const LINES_PER_S = 50;
 const SAMPLE = 100;
 
 /**
- * Returns a writer of debug lines for what anybody can cause without paying. Above a rate it writes samples, which say for how
- * many they stand.
+ * Returns a writer of debug lines for what anybody can cause without paying. Above a rate it writes
+ * samples, which say for how many they stand.
  */
 export function sampledDebug(log: Pick<Log, 'debug'>, stopwatch: Stopwatch): Log['debug'] {
   let second = Number.NaN;

@@ -32,7 +32,10 @@ const usdc = (micros: number) => micros / 1e6;
 const by = (label: string, values: Readonly<Record<string, number>>) =>
   Object.entries(values).map(([name, value]) => [{ [label]: name }, value] as const);
 
-/** Of what kind a component is; each that is not named here is a facilitator, which has the name of its host. */
+/**
+ * Of what kind a component is; each that is not named here is a facilitator, which has the name of
+ * its host.
+ */
 const COMPONENT_KINDS: Readonly<Record<string, string>> = {
   ...{ gamma: 'venue', 'clob-markets': 'venue', 'clob-books': 'venue', 'market-channel': 'venue' },
   ...{ 'data-api': 'tape', 'gamma-tape': 'tape', 'clob-tape': 'tape', rtds: 'tape', 'trade-recorder': 'tape' },
@@ -58,8 +61,9 @@ const wordsOf =
     Object.entries(settlements.facilitators).map(([facilitator, word]) => [{ facilitator }, usdc(word[sum])] as const);
 
 /**
- * Every figure of /status.json that is one, with the names and units of Prometheus. What is a moment there is the moment here,
- * so that its age is `time() - metric` and no number is ever missing: 0 says that there was none.
+ * Every figure of /status.json that is one, with the names and units of Prometheus. What is a
+ * moment there is the moment here, so that its age is `time() - metric` and no number is ever
+ * missing: 0 says that there was none.
  */
 export const STATUS_METRICS: readonly StatusMetric[] = [
   gauge('degraded', '1 if the rule of /status.json applies, else 0.', degraded, 'rule'),

@@ -4,10 +4,11 @@ import express, { type Express } from 'express';
 type Listener = (req: http.IncomingMessage, res: http.ServerResponse) => void;
 
 /**
- * Returns an Express app and a server whose request and response objects are born with the prototypes that Express
- * wants. Express otherwise changes the prototype of every live request and response, which throws V8 off its fast paths
- * for the rest of the request: about five times the CPU. Here its `Object.setPrototypeOf` finds nothing to change.
- * `begin` is called first, with each request; it hands over to the app.
+ * Returns an Express app and a server whose request and response objects are born with the
+ * prototypes that Express wants. Express otherwise changes the prototype of every live request and
+ * response, which throws V8 off its fast paths for the rest of the request: about five times the
+ * CPU. Here its `Object.setPrototypeOf` finds nothing to change. `begin` is called first, with each
+ * request; it hands over to the app.
  */
 export function createFastExpress(
   options: http.ServerOptions,

@@ -17,8 +17,9 @@ const TWO_HOSTS = refusal('a request has one Host header');
 const NO_TARGET = refusal('the target of a request is a path, or a whole http or https URL');
 
 /**
- * Returns the answer to a request whose head Node's parser lets through although HTTP does not (RFC 9112, sections 2.3, 3.2
- * and 3.2.2), or null. The target is left in the form of a path, so that no router has to parse a URL.
+ * Returns the answer to a request whose head Node's parser lets through although HTTP does not (RFC
+ * 9112, sections 2.3, 3.2 and 3.2.2), or null. The target is left in the form of a path, so that no
+ * router has to parse a URL.
  */
 export function headRefusal(req: IncomingMessage): Answer | null {
   if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0') return WRONG_VERSION;
@@ -39,7 +40,10 @@ function hostsOf({ rawHeaders }: IncomingMessage): number {
   return hosts;
 }
 
-/** Returns path and query of a target, null if it has none: not even an address that could be called. */
+/**
+ * Returns path and query of a target, null if it has none: not even an address that could be
+ * called.
+ */
 function pathOf(target: string): string | null {
   if (target.startsWith('/') || target === '*') return target;
   const origin = /^https?:\/\/[^/?#]+/i.exec(target)?.[0];
@@ -48,7 +52,10 @@ function pathOf(target: string): string | null {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Returns a maker of request ids: 24 hexadecimal digits each. Ids of clients are not taken over: they end up in logs. */
+/**
+ * Returns a maker of request ids: 24 hexadecimal digits each. Ids of clients are not taken over:
+ * they end up in logs.
+ */
 export function createRequestIds(random: Pick<Random, 'bytes'>): () => string {
   let pool = '';
   let used = 0;

@@ -12,12 +12,18 @@ interface About extends Pick<Answer, 'contentType' | 'page'> {
   readonly vary?: string;
 }
 
-/** Enough for what is compressed while others wait for their answers: the best takes ten times as long. */
+/**
+ * Enough for what is compressed while others wait for their answers: the best takes ten times as
+ * long.
+ */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 /** In the order of preference. */
 const CODINGS: readonly Coding[] = ['br', 'gzip', 'identity'];
 
-/** Returns a text as it is sent. To compress it takes time of the processor, so it is for what is asked for again. */
+/**
+ * Returns a text as it is sent. To compress it takes time of the processor, so it is for what is
+ * asked for again.
+ */
 export function formOf(text: string, coding: Coding): Uint8Array | string {
   if (coding === 'identity') return text;
   const bytes = Buffer.from(text);
@@ -25,8 +31,8 @@ export function formOf(text: string, coding: Coding): Uint8Array | string {
 }
 
 /**
- * Returns what answers in the best form that the reader takes, or with 304 if it has that one. Each form is made when it
- * is first asked for, and has an ETag of its own.
+ * Returns what answers in the best form that the reader takes, or with 304 if it has that one. Each
+ * form is made when it is first asked for, and has an ETag of its own.
  */
 export function coded(
   form: (coding: Coding) => Uint8Array | string,
@@ -46,7 +52,10 @@ export function coded(
   };
 }
 
-/** Returns what answers with a JSON text, which is compressed anew only with the text: the same should be the same string. */
+/**
+ * Returns what answers with a JSON text, which is compressed anew only with the text: the same
+ * should be the same string.
+ */
 export function codedText(
   textOf: () => string | Promise<string>,
   cacheSeconds: number,

@@ -21,8 +21,8 @@ export interface CreditsRouteDeps {
 }
 
 /**
- * GET /api/credits: the terms of the pack, and with a valid token the balance; free. POST buys the pack with x402; a body is not
- * looked at, since there is nothing to say in it.
+ * GET /api/credits: the terms of the pack, and with a valid token the balance; free. POST buys the
+ * pack with x402; a body is not looked at, since there is nothing to say in it.
  */
 export function creditsRoute({ credits, gate, terms, usdc, clock, purchaseSecrets }: CreditsRouteDeps): Route {
   const toAnswer = createToAnswer(paymentOffer('credits', terms), clock, purchaseSecrets.issue);

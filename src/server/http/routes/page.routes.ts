@@ -23,7 +23,10 @@ export interface Pages {
 }
 
 const HTML = 'text/html; charset=utf-8';
-/** A document names its assets, so that one that is kept too long would ask for files of a build before. */
+/**
+ * A document names its assets, so that one that is kept too long would ask for files of a build
+ * before.
+ */
 const DOCUMENT_CACHE = 'public, no-cache';
 /** The name has the hash of the content. */
 const ASSET_CACHE = 'public, max-age=31536000, immutable';

@@ -22,7 +22,10 @@ const NOTE =
   'Keep the token: it is shown only here. Send it as Authorization: Bearer <token>. ' +
   'The last 5 tokens of a wallet are valid: five new ones end all older ones.';
 
-/** POST /api/credits/token: a fresh token for a wallet that signs for it; free, and limited by address. */
+/**
+ * POST /api/credits/token: a fresh token for a wallet that signs for it; free, and limited by
+ * address.
+ */
 export function tokenRoute({ credits, terms, clock }: TokenRouteDeps): Route {
   const limiter = createRateLimiter(TOKEN_REQUEST_LIMIT, LIMITED_ADDRESSES_MAX, clock);
   const domain = new URL(terms.baseUrl).host;

@@ -18,7 +18,9 @@ export class EventStreams {
     this.#timers = timers;
   }
 
-  /** Returns the answer that is this stream. `onEnd` is called once, when its connection is closed. */
+  /**
+   * Returns the answer that is this stream. `onEnd` is called once, when its connection is closed.
+   */
   answer(open: OpenStream, onEnd: () => void): StreamAnswer {
     return { contentType: EVENT_STREAM, headers: HEADERS, begin: (res) => this.#begin(res, open, onEnd) };
   }
@@ -47,8 +49,9 @@ export class EventStreams {
 }
 
 /**
- * The reader behind one response. What was sent and has not left is never more than one event beyond the buffer of the connection:
- * until that is empty the reader is not ready, and one that does not take it in time is cut.
+ * The reader behind one response. What was sent and has not left is never more than one event
+ * beyond the buffer of the connection: until that is empty the reader is not ready, and one that
+ * does not take it in time is cut.
  */
 class ResponseReader implements StreamReader {
   readonly #res: ServerResponse;

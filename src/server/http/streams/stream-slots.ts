@@ -22,7 +22,10 @@ export interface StreamsReport {
   readonly refused: number;
 }
 
-/** Gives places to streams: so many in all, so many to one customer, and so many new ones to one in a minute. */
+/**
+ * Gives places to streams: so many in all, so many to one customer, and so many new ones to one in
+ * a minute.
+ */
 export class StreamSlots {
   readonly #limits: StreamLimits;
   readonly #rate: RateLimiter;
@@ -36,7 +39,10 @@ export class StreamSlots {
     this.#rate = createRateLimiter(streamLimits.rate, limits.LIMITED_ADDRESSES_MAX, stopwatch);
   }
 
-  /** Returns what gives the place back, which may be called again. Rejects with a Problem `rate_limited`. */
+  /**
+   * Returns what gives the place back, which may be called again. Rejects with a Problem
+   * `rate_limited`.
+   */
   async take(address: string): Promise<() => void> {
     const { max, perCallerMax, rate } = this.#limits;
     const key = rateKey(address);

@@ -26,16 +26,19 @@ const HOT_SWEEP_MS = 5_000;
  */
 const CONFIRM_AFTER_MS = 5_000;
 /**
- * Books that are held are re-confirmed when they are as old as this, so that a caller who asks for the usual age waits only
- * where REST took longer than the difference, or failed.
+ * Books that are held are re-confirmed when they are as old as this, so that a caller who asks for
+ * the usual age waits only where REST took longer than the difference, or failed.
  */
 const CONFIRM_AHEAD_MS = 4_000;
 /**
- * Books are looked at this often for those that need a second witness: of some thousand that are held few at a time,
- * because all other work waits while they are compared.
+ * Books are looked at this often for those that need a second witness: of some thousand that are
+ * held few at a time, because all other work waits while they are compared.
  */
 const RECONFIRM_INTERVAL_MS = 250;
-/** REST is not asked again about the same book within this time for nobody who waits, whatever it said or did not. */
+/**
+ * REST is not asked again about the same book within this time for nobody who waits, whatever it
+ * said or did not.
+ */
 const ASK_AGAIN_MS = 1_500;
 /** The clocks are compared this often, and before and after each book that is handed out. */
 const CLOCK_CHECK_MS = 1_000;
@@ -142,9 +145,10 @@ export class Books {
   }
 
   /**
-   * Returns the book of a token of a known market that somebody goes on watching, and asks the venue for nothing: it stays
-   * subscribed for a while from now on, and is confirmed in the background as all books are that are held. null until the venue
-   * has confirmed it, and while every place is taken.
+   * Returns the book of a token of a known market that somebody goes on watching, and asks the
+   * venue for nothing: it stays subscribed for a while from now on, and is confirmed in the
+   * background as all books are that are held. null until the venue has confirmed it, and while
+   * every place is taken.
    */
   watch(tokenId: TokenId, conditionId: ConditionId): FreshBook | null {
     this.#dropAfterStep();

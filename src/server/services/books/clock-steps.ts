@@ -1,9 +1,15 @@
 import type { Clock } from '#system/clock';
 
-/** Wall time that moves against elapsed time by more between two looks was set, or the machine slept. */
+/**
+ * Wall time that moves against elapsed time by more between two looks was set, or the machine
+ * slept.
+ */
 const CLOCK_STEP_MS = 2_000;
 
-/** Notices that wall time was set. A clock that is corrected slowly, as time services do, is followed. */
+/**
+ * Notices that wall time was set. A clock that is corrected slowly, as time services do, is
+ * followed.
+ */
 export class ClockSteps {
   readonly #clock: Clock;
   /** Of wall time before elapsed time. */
@@ -14,7 +20,10 @@ export class ClockSteps {
     this.#aheadMs = clock.nowMs() - clock.elapsedMs();
   }
 
-  /** Returns by how many milliseconds wall time was set since the last look; null if it was not. `elapsedMs` is now. */
+  /**
+   * Returns by how many milliseconds wall time was set since the last look; null if it was not.
+   * `elapsedMs` is now.
+   */
   look(elapsedMs: number): number | null {
     const steppedMs = this.#clock.nowMs() - elapsedMs - this.#aheadMs;
     this.#aheadMs += steppedMs;

@@ -4,11 +4,14 @@ import type { BookSource, CallClass } from '#ports/venue';
 import type { Stopwatch } from '#system/stopwatch';
 
 /**
- * Most REST requests for single books under way at once, of each class. Beyond it a book keeps its true
- * age and no caller waits.
+ * Most REST requests for single books under way at once, of each class. Beyond it a book keeps its
+ * true age and no caller waits.
  */
 const RECONFIRMATIONS_MAX = 256;
-/** So many books are compared in one go, and all other work waits that long; and asked for in one request. */
+/**
+ * So many books are compared in one go, and all other work waits that long; and asked for in one
+ * request.
+ */
 const BOOKS_PER_LOOK = 100;
 /** A venue that cannot be reached is told of this often. */
 const FAILURE_LOG_INTERVAL_MS = 1_000;
@@ -25,7 +28,10 @@ export interface ReconfirmerDeps {
  */
 export class Reconfirmer {
   readonly #deps: ReconfirmerDeps;
-  /** By class: a caller does not wait for what is asked in the background, which comes after all callers. */
+  /**
+   * By class: a caller does not wait for what is asked in the background, which comes after all
+   * callers.
+   */
   readonly #inFlight: Readonly<Record<CallClass, Map<OrderBook, Promise<void>>>> = {
     caller: new Map(),
     background: new Map(),
@@ -39,7 +45,9 @@ export class Reconfirmer {
     this.#deps = deps;
   }
 
-  /** Compares one book with REST; callers who want the same book at the same time share one request. */
+  /**
+   * Compares one book with REST; callers who want the same book at the same time share one request.
+   */
   reconfirm(book: OrderBook, callClass: CallClass): Promise<void> {
     const inFlight = this.#inFlight[callClass];
     const existing = inFlight.get(book);
@@ -50,7 +58,10 @@ export class Reconfirmer {
     return comparison;
   }
 
-  /** Compares many books with REST in as few requests as it takes, each as it comes, for nobody who waits. */
+  /**
+   * Compares many books with REST in as few requests as it takes, each as it comes, for nobody who
+   * waits.
+   */
   async reconfirmAll(books: readonly OrderBook[]): Promise<void> {
     const looks: Promise<void>[] = [];
     for (let at = 0; at < books.length; at += BOOKS_PER_LOOK)
@@ -68,7 +79,8 @@ export class Reconfirmer {
       );
       for (const { book, question } of requested.values()) {
         const answer = answers.get(book.tokenId);
-        // What was held when the answer was read may have changed since: then it says nothing about the book as it is now.
+        // What was held when the answer was read may have changed since: then it says nothing about
+        // the book as it is now.
         if (answer?.kind === 'as_held') book.reconcileProof(answer.proof, question);
         else if (answer !== undefined) book.reconcile(answer.snapshot, question);
       }

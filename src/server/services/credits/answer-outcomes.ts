@@ -14,7 +14,9 @@ const LIFE_BYTES = 8;
 const OTHERS_OPEN_MS_MAX = 30_000;
 /** The character code of the digit 0. */
 const ZERO = 48;
-/** Debits that may be lost and are not given back yet. Beyond it nothing is debited without a key. */
+/**
+ * Debits that may be lost and are not given back yet. Beyond it nothing is debited without a key.
+ */
 const LOST_MAX = 10_000;
 
 /**
@@ -34,7 +36,10 @@ export class AnswerOutcomes {
     this.#life = `${Buffer.from(random.bytes(LIFE_BYTES)).toString('base64url')}.`;
   }
 
-  /** Returns the number of a debit that begins. Throws an OutsideError when too many are not given back yet. */
+  /**
+   * Returns the number of a debit that begins. Throws an OutsideError when too many are not given
+   * back yet.
+   */
   begin(): number {
     if (this.#lost.size >= LOST_MAX) {
       const text = 'too many debits may have to be given back; check the disk';
@@ -95,8 +100,9 @@ export class AnswerOutcomes {
   }
 
   /**
-   * Returns the wallets with notes whose fate is known, each with what it lost: to be forgotten once
-   * a later transaction has found it or not. Wallets whose debits were only answered are forgotten.
+   * Returns the wallets with notes whose fate is known, each with what it lost: to be forgotten
+   * once a later transaction has found it or not. Wallets whose debits were only answered are
+   * forgotten.
    */
   takeWallets(): ReadonlyMap<WalletAddress, readonly string[]> {
     const wallets = new Map<WalletAddress, string[]>();

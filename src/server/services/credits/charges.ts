@@ -23,9 +23,15 @@ export interface ChargeRequest {
   readonly credits: number;
   readonly requestId: string;
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
-  /** Whether nobody is there any more to get the answer: then nothing is debited. Absent: that is not known. */
+  /**
+   * Whether nobody is there any more to get the answer: then nothing is debited. Absent: that is
+   * not known.
+   */
   readonly isGone?: () => boolean;
-  /** Builds the exact body to store and to send; called inside the transaction, must be pure and fast. */
+  /**
+   * Builds the exact body to store and to send; called inside the transaction, must be pure and
+   * fast.
+   */
   readonly render: (paid: { readonly creditsUsed: number; readonly creditsRemaining: number }) => string;
 }
 

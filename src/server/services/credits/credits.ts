@@ -22,25 +22,35 @@ import { findToken, type PresentedToken, presentToken } from './token-secrets.js
 import { issueToWallet, type SignedTokenRequest, type WalletTokenResult } from './wallet-token.js';
 
 /**
- * Prepaid credits: who may spend them, what is left, and every way in which they come and go. Each change is one
- * transaction of the store and on disk when its promise resolves. Rejects with the store's OutsideError, and the
- * operators' methods with a Problem `invalid_parameter` where an argument is out of its bounds.
+ * Prepaid credits: who may spend them, what is left, and every way in which they come and go. Each
+ * change is one transaction of the store and on disk when its promise resolves. Rejects with the
+ * store's OutsideError, and the operators' methods with a Problem `invalid_parameter` where an
+ * argument is out of its bounds.
  */
 export interface Credits {
   /**
-   * The wallet of a valid token and how far the token reaches, else null. Constant-time on the secret; same work for unknown
-   * wallets.
+   * The wallet of a valid token and how far the token reaches, else null. Constant-time on the
+   * secret; same work for unknown wallets.
    */
   authenticate(token: string): MaybePromise<Bearer | null>;
-  /** Unexpired credits that the bearer may spend, and when the first of them expire (null: no credits). */
+  /**
+   * Unexpired credits that the bearer may spend, and when the first of them expire (null: no
+   * credits).
+   */
   balanceOf(bearer: Bearer): Promise<{ readonly balance: number; readonly expiresAtMs: number | null }>;
   /** Whether this bearer's Idempotency-Key was answered in the last 24 hours, and with what. */
   findAnswer(bearer: Bearer, key: string, fingerprint: string): Promise<AnswerLookup>;
-  /** Debits, renders and keeps the answer in one transaction; a repeat with the same key is answered and not debited. */
+  /**
+   * Debits, renders and keeps the answer in one transaction; a repeat with the same key is answered
+   * and not debited.
+   */
   charge(request: ChargeRequest): Promise<ChargeResult>;
   /** Gives back debits whose answers did not go out. To be called again and again (refunds.ts). */
   settleDebits(): Promise<void>;
-  /** Gives a wallet the credits of a promo code and a fresh token that spends these credits only. Codes compare trimmed and without case. */
+  /**
+   * Gives a wallet the credits of a promo code and a fresh token that spends these credits only.
+   * Codes compare trimmed and without case.
+   */
   redeem(code: string, wallet: WalletAddress): Promise<RedeemResult>;
 
   /** Gives a wallet that signed for it a fresh token for its credits. */
@@ -49,7 +59,10 @@ export interface Credits {
   createPromo(terms: PromoTerms): Promise<'created' | 'exists'>;
   /** All codes ever made, by code. */
   listPromos(): Promise<readonly Promo[]>;
-  /** Ends a code and takes back what is left of the credits it gave. May be repeated, also after a crash half way. */
+  /**
+   * Ends a code and takes back what is left of the credits it gave. May be repeated, also after a
+   * crash half way.
+   */
   revokePromo(code: string): Promise<RevokePromoResult>;
   /** Gives credits by hand; mints a token where the wallet has no valid one that spends them. */
   grant(wallet: WalletAddress, credits: number, days: number, note: string): Promise<GrantResult>;

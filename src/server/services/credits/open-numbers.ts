@@ -2,9 +2,9 @@
 const ENDED_HELD_MAX = 1_000;
 
 /**
- * Numbers that are given out in their order and end in any order. A list with a place for each, from the first one that
- * may be under way on: to put each into a Set and take it out again makes a new table every few hundred, and V8 keeps
- * alive what an old one held.
+ * Numbers that are given out in their order and end in any order. A list with a place for each,
+ * from the first one that may be under way on: to put each into a Set and take it out again makes a
+ * new table every few hundred, and V8 keeps alive what an old one held.
  */
 export class OpenNumbers {
   readonly #open: boolean[] = [];
@@ -33,7 +33,8 @@ export class OpenNumbers {
   }
 
   has(number: number): boolean {
-    // Before the first place an array is asked for a property of that name, which takes ten times as long.
+    // Before the first place an array is asked for a property of that name, which takes ten times
+    // as long.
     return number >= this.#from && this.#open[number - this.#from] === true;
   }
 

@@ -6,7 +6,9 @@ import type { Timers } from '#system/timers';
 import { interval } from '../interval.js';
 import type { AnswerOutcomes } from './answer-outcomes.js';
 
-/** How long a note of an answered debit stays, and a lost one is not given back, while nobody calls. */
+/**
+ * How long a note of an answered debit stays, and a lost one is not given back, while nobody calls.
+ */
 const REFUND_INTERVAL_MS = 1_000;
 /** Wallets looked at in one go. */
 const WALLETS_AT_ONCE = 500;

@@ -19,11 +19,17 @@ const NO_TOKEN = '0'.repeat(64);
 /** 64 hexadecimal digits, four in a word. */
 const HASH_WORDS = 16;
 
-/** The hashes of all tokens that a wallet can have, one behind the other, as long as its tokens are kept. */
+/**
+ * The hashes of all tokens that a wallet can have, one behind the other, as long as its tokens are
+ * kept.
+ */
 const hashesOfSets = new WeakMap<TokenSet, Uint32Array>();
 const NO_HASHES = hashesOf(null);
 
-/** What a bearer token says: whose it is, and the SHA-256 of its secret in the form in which it is looked for. */
+/**
+ * What a bearer token says: whose it is, and the SHA-256 of its secret in the form in which it is
+ * looked for.
+ */
 export interface PresentedToken {
   readonly wallet: WalletAddress;
   readonly secretHash: Uint32Array;
@@ -74,7 +80,10 @@ export function findToken(set: TokenSet | null, secretHash: Uint32Array): TokenR
   return found;
 }
 
-/** 0: they are the same. Always looks at every word, which a call out of JavaScript for each hash does slower. */
+/**
+ * 0: they are the same. Always looks at every word, which a call out of JavaScript for each hash
+ * does slower.
+ */
 function differenceAt(hashes: Uint32Array, from: number, secretHash: Uint32Array): number {
   let difference = 0;
   for (let i = 0; i < HASH_WORDS; i++) difference |= hashes[from + i]! ^ secretHash[i]!;

@@ -26,7 +26,9 @@ export interface BookSnapshotsDeps {
   readonly nextSequence: () => number;
 }
 
-/** One look at a book; what is told of it is made once, and the same bytes go to all who are told. */
+/**
+ * One look at a book; what is told of it is made once, and the same bytes go to all who are told.
+ */
 export interface DemoSnapshot extends BookState {
   bytes(event: DemoEventName): Buffer;
 }
@@ -42,8 +44,8 @@ interface Seen {
 }
 
 /**
- * Looks at one book again and again, with the age that a verdict would have: time since the venue last confirmed it. A venue that
- * stands still makes it stale without a word.
+ * Looks at one book again and again, with the age that a verdict would have: time since the venue
+ * last confirmed it. A venue that stands still makes it stale without a word.
  */
 export class BookSnapshots {
   readonly #deps: BookSnapshotsDeps;
@@ -78,7 +80,10 @@ export class BookSnapshots {
     return this.#written(state, book, ageMs);
   }
 
-  /** A book that the venue does not have is dropped as soon as that is known: it is kept here until it is time to ask again. */
+  /**
+   * A book that the venue does not have is dropped as soon as that is known: it is kept here until
+   * it is time to ask again.
+   */
   #bookAt(nowMs: number): OrderBook | null {
     const existing = this.#seen?.book;
     if (existing?.listed === false && (existing.ageMs(nowMs) ?? 0) < UNLISTED_REST_MS) return existing;

@@ -5,7 +5,10 @@ import type { Log } from '#ports/log';
 import type { Stopwatch } from '#system/stopwatch';
 import type { Markets } from '../orders/markets.js';
 
-/** A market is looked up anew after so long, by whoever asks next; nobody waits for it but the first. */
+/**
+ * A market is looked up anew after so long, by whoever asks next; nobody waits for it but the
+ * first.
+ */
 const LOOK_UP_AFTER_MS = 30_000;
 
 export interface DemoSetDeps {
@@ -30,14 +33,20 @@ export class DemoSet {
     this.#deps = deps;
   }
 
-  /** Returns those that can be found, in their order. Never rejects. The list is the same object until it is looked up anew. */
+  /**
+   * Returns those that can be found, in their order. Never rejects. The list is the same object
+   * until it is looked up anew.
+   */
   async list(): Promise<readonly Market[]> {
     const first = this.#refresh();
     if (this.#lookedUpAtMs === null) await first;
     return this.#listed;
   }
 
-  /** Returns the market of a token of the set, with what is known of its status by now; null for any other token. */
+  /**
+   * Returns the market of a token of the set, with what is known of its status by now; null for any
+   * other token.
+   */
   marketOf(tokenId: string): Market | null {
     void this.#refresh();
     const own = this.#listed.find(({ outcomes }) => outcomes.some((outcome) => outcome.tokenId === tokenId));
@@ -76,7 +85,9 @@ export class DemoSet {
   }
 }
 
-/** A market whose outcomes are names is found by any of them; an event of several markets is none. */
+/**
+ * A market whose outcomes are names is found by any of them; an event of several markets is none.
+ */
 async function marketNamed(slug: string, markets: Pick<Markets, 'resolve'>): Promise<Market> {
   try {
     return (await markets.resolve({ slug })).market;
@@ -89,7 +100,10 @@ async function marketNamed(slug: string, markets: Pick<Markets, 'resolve'>): Pro
   }
 }
 
-/** Returns the outcome's own token, as the id that books go by; null if the market has no such token. */
+/**
+ * Returns the outcome's own token, as the id that books go by; null if the market has no such
+ * token.
+ */
 export function tokenOf({ outcomes }: Market, tokenId: string): TokenId | null {
   return outcomes.find((outcome) => outcome.tokenId === tokenId)?.tokenId ?? null;
 }

@@ -9,12 +9,17 @@ import { BookSnapshots, type DemoSnapshot } from './book-snapshots.js';
 import { toDemoMarkets } from './demo-body.js';
 import { type DemoSet, tokenOf } from './demo-set.js';
 
-/** A book is looked at so often, whoever watches: no reader is told more than ten times a second. */
+/**
+ * A book is looked at so often, whoever watches: no reader is told more than ten times a second.
+ */
 const LOOK_MS = 100;
 const PING_MS = 15_000;
 /** A stream ends after so long; a browser then opens the next one by itself. */
 const STREAM_MS = 5 * 60_000;
-/** Milliseconds that a browser waits before it opens the next stream: after an end of any kind, and of a market. */
+/**
+ * Milliseconds that a browser waits before it opens the next stream: after an end of any kind, and
+ * of a market.
+ */
 const RETRY = Buffer.from('retry: 2000\n\n');
 const CLOSED_RETRY = Buffer.from('retry: 60000\n\n');
 const PING = Buffer.from(': ping\n\n');
@@ -41,10 +46,16 @@ export interface DemoDeps {
 /** A stream of a book of the set, not yet begun. Returns what ends it without a word. */
 export type OpenStream = (reader: StreamReader) => () => void;
 
-/** The demo lane: markets to try the service on, and their books as they move. Nothing of it is an answer of a tool. */
+/**
+ * The demo lane: markets to try the service on, and their books as they move. Nothing of it is an
+ * answer of a tool.
+ */
 export class Demo {
   readonly #deps: Required<DemoDeps>;
-  /** When books are looked at, all of them at once: a process that wakes up ten times a second for each does little else. */
+  /**
+   * When books are looked at, all of them at once: a process that wakes up ten times a second for
+   * each does little else.
+   */
   readonly #ticks$: Observable<unknown>;
   /** One for each token that somebody watches, with its one look for all of them. */
   readonly #looks = new Map<string, Observable<DemoSnapshot>>();
@@ -58,7 +69,10 @@ export class Demo {
     this.#sequence = Math.round(deps.clock.nowMs());
   }
 
-  /** Returns the answer of GET /demo/markets as text, the same object until a market is looked up anew. Never rejects. */
+  /**
+   * Returns the answer of GET /demo/markets as text, the same object until a market is looked up
+   * anew. Never rejects.
+   */
   async marketsText(): Promise<string> {
     const markets = await this.#deps.set.list();
     if (this.#body?.markets !== markets) {

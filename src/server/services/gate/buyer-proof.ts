@@ -7,7 +7,10 @@ import { isIdempotencyKey, KEY_FAULT } from './idempotency.js';
 
 /** A shorter Idempotency-Key could be guessed, and is no secret. */
 export const SECRET_KEY_LENGTH_MIN = 16;
-/** Wrong secrets that are compared for one payment within an hour. Beyond, none is: not the right one either. */
+/**
+ * Wrong secrets that are compared for one payment within an hour. Beyond, none is: not the right
+ * one either.
+ */
 export const WRONG_SECRETS_MAX = 10;
 const WRONG_SECRETS_WINDOW_MS = 3_600_000;
 /** Payments whose wrong secrets are counted; beyond, the one asked for longest ago is forgotten. */
@@ -39,8 +42,8 @@ export function buyerSecrets(
 }
 
 /**
- * Returns what is wrong with the key of a purchase: it has not the form of one, or would be its only
- * secret and is too short; null: nothing.
+ * Returns what is wrong with the key of a purchase: it has not the form of one, or would be its
+ * only secret and is too short; null: nothing.
  */
 export function purchaseKeyFault(idempotencyKey: string | null, payment: SignedPayment): Problem | null {
   if (idempotencyKey === null) return null;
@@ -67,7 +70,10 @@ export class BuyerProofs {
     });
   }
 
-  /** Whether a request proves to be the buyer's. `kept`: what the payment was made with; null: nothing. */
+  /**
+   * Whether a request proves to be the buyer's. `kept`: what the payment was made with; null:
+   * nothing.
+   */
   isBuyer(key: PaymentKey, stored: string | null, { given }: BuyerSecrets): boolean {
     if (stored === null || given.length === 0) return false;
     const wrong = this.#wrong.get(key) ?? 0;

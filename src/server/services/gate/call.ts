@@ -27,7 +27,10 @@ export interface GateCall {
   /** The free switches (docs/interface.md, "Free switches"). */
   readonly sandbox: ToolFlag;
   readonly x402Probe: ToolFlag;
-  /** The bearer token; an empty text where credentials of another form were given; null if none were. */
+  /**
+   * The bearer token; an empty text where credentials of another form were given; null if none
+   * were.
+   */
   readonly bearer: string | null;
   readonly payment: CallPayment;
   readonly idempotencyKey: string | null;
@@ -109,7 +112,8 @@ export const RESULT_KINDS = [
 const STORE_RETRY_AFTER_S = 5;
 
 /**
- * Returns what a caller learns of an error: a Problem as it is, that the store is away, or that the fault is ours.
+ * Returns what a caller learns of an error: a Problem as it is, that the store is away, or that the
+ * fault is ours.
  */
 export function failureOf(error: unknown, requestId: string): Problem {
   if (error instanceof Problem) return error;

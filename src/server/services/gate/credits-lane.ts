@@ -13,11 +13,17 @@ import { FreeAnswer, type GateTool, toFree } from './tool.js';
 export type LaneCredits = Pick<Credits, 'authenticate' | 'balanceOf' | 'findAnswer' | 'charge'>;
 
 export interface CreditsLane {
-  /** Answers a call with a valid token. Throws or rejects with a Problem, or with whatever the tool or the store rejected with. */
+  /**
+   * Answers a call with a valid token. Throws or rejects with a Problem, or with whatever the tool
+   * or the store rejected with.
+   */
   run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): MaybePromise<GateResult>;
 }
 
-/** One call whose parameters are understood: what will be charged, and the work. Every wait of the work has its own limit. */
+/**
+ * One call whose parameters are understood: what will be charged, and the work. Every wait of the
+ * work has its own limit.
+ */
 interface LaneCall {
   readonly bearer: Bearer;
   readonly tool: string;
@@ -51,9 +57,9 @@ const replayed = ({ body, madeAtMs }: { readonly body: string; readonly madeAtMs
 });
 
 /**
- * Returns the credits lane: parameters, repeat, balance (before work that is not at hand), work, debit. Only an answer is
- * charged, and a request with an Idempotency-Key is answered and charged once, however often and at whatever moment it is
- * repeated.
+ * Returns the credits lane: parameters, repeat, balance (before work that is not at hand), work,
+ * debit. Only an answer is charged, and a request with an Idempotency-Key is answered and charged
+ * once, however often and at whatever moment it is repeated.
  */
 export function createCreditsLane(credits: LaneCredits): CreditsLane {
   const running = new RunningRequests<GateResult>();
@@ -83,7 +89,10 @@ async function repeated(running: Promise<GateResult>): Promise<GateResult> {
   return result.kind === 'answered' ? { ...result, replayed: true } : result;
 }
 
-/** Whose free work it is: the wallet's, wherever it calls from. Anybody can have a promo token of any wallet, so its code is named. */
+/**
+ * Whose free work it is: the wallet's, wherever it calls from. Anybody can have a promo token of
+ * any wallet, so its code is named.
+ */
 function holderOf({ wallet, code }: Bearer): string {
   return code === null ? wallet : `${wallet} ${code}`;
 }
@@ -147,7 +156,8 @@ async function findExhausted(
   const { balance } = await credits.balanceOf(bearer);
   if (balance >= cost) return null;
   if (idempotency === null) return insufficient(balance, cost);
-  // Another replica may have charged this key after it was looked up here: that took the credits which are missing now.
+  // Another replica may have charged this key after it was looked up here: that took the credits
+  // which are missing now.
   const earlier = await credits.findAnswer(bearer, idempotency.key, idempotency.fingerprint);
   return earlier.kind === 'found' ? replayed(earlier) : insufficient(balance, cost);
 }

@@ -14,8 +14,9 @@ export function isIdempotencyKey(text: string): boolean {
 }
 
 /**
- * Returns the name of a request: SHA-256 over the tool and its parsed parameters, 64 hexadecimal digits. Parsed, so that
- * `usd=100`, `usd=100.0` and a body with the default left out are one request, by GET or POST.
+ * Returns the name of a request: SHA-256 over the tool and its parsed parameters, 64 hexadecimal
+ * digits. Parsed, so that `usd=100`, `usd=100.0` and a body with the default left out are one
+ * request, by GET or POST.
  */
 export function requestFingerprint(tool: string, args: unknown): string {
   return hash('sha256', JSON.stringify([tool, sorted(args)]), 'hex');

@@ -2,8 +2,9 @@ import { type WrittenAnswer, writeBody } from '#api/written-answer';
 import type { ListFacts } from '../wallets/bodies-lists.js';
 
 /**
- * Returns the writer of a list, which is written anew only when something that it says has changed: a list is the same for
- * everybody and changes once a night, and to write it costs more than all the rest of a call.
+ * Returns the writer of a list, which is written anew only when something that it says has changed:
+ * a list is the same for everybody and changes once a night, and to write it costs more than all
+ * the rest of a call.
  */
 export function cachedText(toBody: (facts: ListFacts) => object): (facts: ListFacts) => WrittenAnswer {
   let last: { readonly facts: ListFacts; readonly written: WrittenAnswer } | null = null;

@@ -7,7 +7,10 @@ import { FreeAnswer, type GateTool } from './tool.js';
 /** A list has no verdict of its own. */
 const LISTED = 'LISTED';
 
-/** Returns the same tools, with each of their runs told to the meter: how it ended, and what it took. */
+/**
+ * Returns the same tools, with each of their runs told to the meter: how it ended, and what it
+ * took.
+ */
 export function measuredTools<Name extends string>(
   tools: Readonly<Record<Name, GateTool>>,
   meter: Pick<Meter, 'verdictMade'>,

@@ -44,7 +44,10 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
   const proofs = new BuyerProofs(() => clock.elapsedMs());
   const isOurs = (secret: string) => purchaseSecrets.issuedAtMs(secret) !== null;
 
-  /** What a settled payment answers to a request: all of it to its buyer, and less or nothing to others. */
+  /**
+   * What a settled payment answers to a request: all of it to its buyer, and less or nothing to
+   * others.
+   */
   function answerTo(outcome: PaymentOutcome, operation: string, payment: SignedPayment, secrets: BuyerSecrets) {
     if (outcome.kind !== 'answered') return toResult(outcome, payment);
     const { began, settledAtMs, secret, body } = outcome;

@@ -4,7 +4,10 @@ import type { TapeWallet } from '#domain/ids';
 import type { StoredRating } from '#ports/ratings-store';
 import type { BodyFacts } from '../wallets/bodies.js';
 
-/** Profiles that are kept as text: some kilobytes each. Beyond, the one asked for longest ago is forgotten. */
+/**
+ * Profiles that are kept as text: some kilobytes each. Beyond, the one asked for longest ago is
+ * forgotten.
+ */
 const PROFILES_CACHED_MAX = 2_000;
 
 interface Cached {
@@ -14,8 +17,9 @@ interface Cached {
 }
 
 /**
- * Returns the writer of profiles. One is written anew when the store says something else of its wallet (a store that
- * keeps what it has understood returns the same object for the same row) or when its facts are others.
+ * Returns the writer of profiles. One is written anew when the store says something else of its
+ * wallet (a store that keeps what it has understood returns the same object for the same row) or
+ * when its facts are others.
  */
 export function cachedProfiles(
   toBody: (stored: StoredRating, facts: BodyFacts) => object,

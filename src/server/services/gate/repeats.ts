@@ -1,10 +1,15 @@
 import { CREDITS_OPERATION } from '../payments/work.js';
 
-/** How long the answer of a settled payment is repeated to whoever carries the secret of its purchase. */
+/**
+ * How long the answer of a settled payment is repeated to whoever carries the secret of its
+ * purchase.
+ */
 export const REPEAT_TO_BUYER_MS = 7 * 86_400_000;
 /** To others, who may have read the authorization on the chain: about one wallet or one order. */
 export const REPEAT_MS = 86_400_000;
-/** The lists are the same for everybody: to others they are repeated so long after `validBefore`. */
+/**
+ * The lists are the same for everybody: to others they are repeated so long after `validBefore`.
+ */
 export const LIST_REPEAT_MS = 600_000;
 
 const LISTS: ReadonlySet<string> = new Set(['leaderboard', 'red_list']);
@@ -22,7 +27,10 @@ export interface Repeated {
   readonly isBuyer: boolean;
 }
 
-/** Returns until when a repeat gets the answer (docs/payments.md, "Repeats"). A pack's has its token covered for others. */
+/**
+ * Returns until when a repeat gets the answer (docs/payments.md, "Repeats"). A pack's has its token
+ * covered for others.
+ */
 export function repeatedUntilMs({ operation, settledAtMs, validBeforeS, isBuyer }: Repeated): number {
   if (isBuyer || operation === CREDITS_OPERATION) return settledAtMs + REPEAT_TO_BUYER_MS;
   return LISTS.has(operation) ? validBeforeS * 1e3 + LIST_REPEAT_MS : settledAtMs + REPEAT_MS;

@@ -1,4 +1,7 @@
-/** Requests in work at once that can be joined. Beyond that a copy runs by itself, and the ledger still charges once. */
+/**
+ * Requests in work at once that can be joined. Beyond that a copy runs by itself, and the ledger
+ * still charges once.
+ */
 const RUNNING_REQUESTS_MAX = 10_000;
 
 export type Joined<T> =
@@ -11,7 +14,9 @@ interface Running<T> {
   readonly result: Promise<T>;
 }
 
-/** Requests in work by idempotency key, so that a copy waits for the first one and is not run again. */
+/**
+ * Requests in work by idempotency key, so that a copy waits for the first one and is not run again.
+ */
 export class RunningRequests<T> {
   readonly #byKey = new Map<string, Running<T>>();
   readonly #sizeMax: number;
@@ -20,7 +25,10 @@ export class RunningRequests<T> {
     this.#sizeMax = sizeMax;
   }
 
-  /** Starts `run`, or joins the request that is in work under this key. Another request under the key is a conflict. */
+  /**
+   * Starts `run`, or joins the request that is in work under this key. Another request under the
+   * key is a conflict.
+   */
   join(key: string, fingerprint: string, run: () => Promise<T>): Joined<T> {
     const running = this.#byKey.get(key);
     if (running !== undefined) {

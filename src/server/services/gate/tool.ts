@@ -25,8 +25,8 @@ type PreparedCall =
       readonly args: unknown;
       readonly run: () => MaybePromise<object | FreeAnswer>;
       /**
-       * Whether `run`, begun at once, would need nothing from outside of this process: no call to the
-       * venue, and no place in a queue.
+       * Whether `run`, begun at once, would need nothing from outside of this process: no call to
+       * the venue, and no place in a queue.
        */
       readonly isCached: () => boolean;
     }
@@ -44,9 +44,9 @@ export interface GateTool {
 }
 
 /**
- * Returns a tool for the gate. `run` resolves with the answer without `paid` (the gate adds it), as an object or as text, or
- * with a FreeAnswer, and throws or rejects with a Problem where it has to say no. `caller` is the wallet of a
- * token, or else a network address.
+ * Returns a tool for the gate. `run` resolves with the answer without `paid` (the gate adds it), as
+ * an object or as text, or with a FreeAnswer, and throws or rejects with a Problem where it has to
+ * say no. `caller` is the wallet of a token, or else a network address.
  *
  * @example const tool = gateTool({ ...OPERATIONS.preflight_trade, run: (order) =>
  * verdicts.judge(order) });

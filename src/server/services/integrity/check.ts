@@ -17,9 +17,9 @@ export interface IntegrityReport {
 }
 
 /**
- * Looks at every row of a store, also while it is in use: each rule is asked of rows as they stood at
- * one moment, or in a form that holds whatever is written meanwhile. Reads page by page, so that its
- * memory does not grow with the store. `ratings` null: there are none yet. Rejects if the store
+ * Looks at every row of a store, also while it is in use: each rule is asked of rows as they stood
+ * at one moment, or in a form that holds whatever is written meanwhile. Reads page by page, so that
+ * its memory does not grow with the store. `ratings` null: there are none yet. Rejects if the store
  * cannot be read.
  */
 export async function checkStore(

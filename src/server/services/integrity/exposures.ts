@@ -44,8 +44,8 @@ async function checkRefuted(
 }
 
 /**
- * What is unproven is among the payments to be checked, which are few: a look at them is short enough
- * for the sums to be the same before and after it.
+ * What is unproven is among the payments to be checked, which are few: a look at them is short
+ * enough for the sums to be the same before and after it.
  */
 async function checkUnproven(store: Store, names: readonly string[], findings: Findings): Promise<void> {
   const amount: ExposureAmount = 'unprovenMicros';

@@ -8,8 +8,8 @@ import type { Findings } from './findings.js';
 import { pagesOf } from './pages.js';
 
 /**
- * Looks at every wallet: its account, and its ledger from the newest entry of that account back. What
- * is appended meanwhile is left to the next check. Then no entry may be left over.
+ * Looks at every wallet: its account, and its ledger from the newest entry of that account back.
+ * What is appended meanwhile is left to the next check. Then no entry may be left over.
  */
 export async function checkLedgers(store: Store, findings: Findings): Promise<void> {
   // Entries are only ever appended: a walk that begins later cannot find fewer.

@@ -3,7 +3,10 @@ import type { Cursor, RowsPage } from '#ports/store';
 /** Rows that are read in one go: a page of the largest rows is a few megabytes. */
 const ROWS_PER_PAGE = 1_000;
 
-/** Reads a listing to its end, page by page. Between two pages others have a turn, and rows may change. */
+/**
+ * Reads a listing to its end, page by page. Between two pages others have a turn, and rows may
+ * change.
+ */
 export async function* pagesOf<Row>(
   read: (from: Cursor, limit: number) => Promise<RowsPage<Row>>,
   from: Cursor = null,

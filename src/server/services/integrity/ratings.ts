@@ -5,7 +5,10 @@ import { pagesOf } from './pages.js';
 
 /** Ratings can all be made again from the tape. */
 const RATE_AGAIN = 'rate the tape again: preflight ratings run';
-/** So many boards may come into force while one is looked at; with more of them something else is wrong. */
+/**
+ * So many boards may come into force while one is looked at; with more of them something else is
+ * wrong.
+ */
 const BOARDS_MAX = 3;
 
 /** Looks at the board in force, its ratings, and all that is kept of others. */
@@ -29,7 +32,9 @@ export async function checkRatings(ratings: RatingsStore, findings: Findings): P
   } while (from !== null);
 }
 
-/** A board that another one follows meanwhile loses its ratings: then the other one is looked at. */
+/**
+ * A board that another one follows meanwhile loses its ratings: then the other one is looked at.
+ */
 async function checkBoard(ratings: RatingsStore, findings: Findings): Promise<void> {
   for (let n = 0; n < BOARDS_MAX; n++) {
     const board = await ratings.board();

@@ -4,7 +4,9 @@ import type { Cursor, RowsPage } from '#ports/store';
 import { pagesOf } from '../integrity/pages.js';
 import { COPIED_KINDS, readersOf, type WholeStore } from './kinds.js';
 
-/** How many rows of a kind there are, and what all of them together hash to, whatever their order. */
+/**
+ * How many rows of a kind there are, and what all of them together hash to, whatever their order.
+ */
 export interface RowsDigest {
   readonly kind: CopiedKind;
   readonly rows: number;

@@ -23,7 +23,10 @@ export const COPIED_KINDS: readonly CopiedKind[] = [
 
 const NOTHING = { items: [], faults: [], next: null };
 
-/** Returns how to read a store as a copy of it is: of answers those that live, of open payments no owner. */
+/**
+ * Returns how to read a store as a copy of it is: of answers those that live, of open payments no
+ * owner.
+ */
 export function readersOf({ store, ratings }: WholeStore, startedAtMs: number): CopyReaders {
   const { listing } = store;
   return {

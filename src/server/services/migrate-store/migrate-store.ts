@@ -25,8 +25,8 @@ export type MigrationReport = readonly RowsDigest[];
 
 /**
  * Copies everything that a store is, or goes on with a copy that was interrupted. The target can be
- * worked on once all of it is there: each wallet adds up, and both sides have the same rows. Rejects
- * with an Error in one sentence; what is in the target by then stays marked as unfinished.
+ * worked on once all of it is there: each wallet adds up, and both sides have the same rows.
+ * Rejects with an Error in one sentence; what is in the target by then stays marked as unfinished.
  */
 export async function migrateStore(source: string, deps: MigrationDeps): Promise<MigrationReport> {
   const { from, target, clock, onProgress } = deps;
@@ -71,7 +71,9 @@ async function copyKind<Kind extends CopiedKind>(
   return at;
 }
 
-/** How the last run went and how long a rating takes: one row each, written as often as one likes. */
+/**
+ * How the last run went and how long a rating takes: one row each, written as often as one likes.
+ */
 async function copyRest(from: RatingsStore | null, to: RatingsStore | null): Promise<void> {
   const [report, meanMs] = [(await from?.runReport()) ?? null, (await from?.profileMeanMs()) ?? null];
   if (report !== null) await to?.putRunReport(report);

@@ -11,8 +11,9 @@ import type { FreshBook } from '../books/books.js';
 type JudgedNow = Omit<Judged, 'book'> & { readonly fresh: FreshBook };
 
 /**
- * Returns the signed evidence of an answer (`Evidence`), as JSON text: its payload stands there in the very form that was
- * signed. To be called in the same synchronous step in which the book was judged.
+ * Returns the signed evidence of an answer (`Evidence`), as JSON text: its payload stands there in
+ * the very form that was signed. To be called in the same synchronous step in which the book was
+ * judged.
  */
 export type EvidenceOf = (judged: JudgedNow) => string;
 
@@ -21,7 +22,10 @@ export interface EvidenceDeps {
   readonly issuer: string;
   readonly engine: Engine;
   readonly keys: Pick<EvidenceKeys, 'sign'>;
-  /** Compares a book with the hash that the venue sent, and where they agree has its fields fit that hash. */
+  /**
+   * Compares a book with the hash that the venue sent, and where they agree has its fields fit that
+   * hash.
+   */
   readonly checkHash: (book: OrderBook) => 'agrees' | 'differs' | 'unknown';
 }
 

@@ -8,7 +8,10 @@ import type { Stopwatch } from '#system/stopwatch';
 const ANSWER_TTL_MS = 30_000;
 /** "No such market" is soon wrong: the venue lists a few every minute. */
 const ABSENCE_TTL_MS = 5_000;
-/** Whoever uses an answer that has no longer than this to go has it renewed meanwhile, so that the next caller need not wait. */
+/**
+ * Whoever uses an answer that has no longer than this to go has it renewed meanwhile, so that the
+ * next caller need not wait.
+ */
 const RENEW_AHEAD_MS = 10_000;
 /** Where the catalogue cannot be asked, an answer may be this old. */
 const STALE_ANSWER_MAX_MS = 600_000;
@@ -26,7 +29,10 @@ export interface LookupCacheOptions<Key extends string, Value> {
   /** Bounds the sum of `weigh` over all answers; each answer weighs 1 if `weigh` is left out. */
   readonly weightMax?: number;
   readonly weigh?: (value: Value) => number;
-  /** An answer that is in use will soon not count any more. Told once of each; `renew` is what is hoped for. */
+  /**
+   * An answer that is in use will soon not count any more. Told once of each; `renew` is what is
+   * hoped for.
+   */
   readonly onDue?: (value: Value) => void;
 }
 
@@ -47,8 +53,9 @@ interface Answer<Value> {
   readonly value: Value | null;
   readonly requestedAtMs: number;
   /**
-   * Later it is asked for again. Kept here and not by the cache, which would look for it in two more places. A whole number, which
-   * lies in the answer itself; a fraction would be one more place.
+   * Later it is asked for again. Kept here and not by the cache, which would look for it in two
+   * more places. A whole number, which lies in the answer itself; a fraction would be one more
+   * place.
    */
   readonly freshUntilMs: number;
   /** Whether it was said that it is due, or need not be. */
@@ -61,7 +68,8 @@ export function createLookupCache<Key extends string, Value extends object>(
 ): LookupCache<Key, Value> {
   const { fetch, stopwatch, entriesMax, weightMax = entriesMax, weigh = () => 1, onDue } = options;
   const cache = new LRUCache<Key, Answer<Value>>({
-    // Where each weighs one, the weights bound the entries too; `max` takes the memory of all of them at once.
+    // Where each weighs one, the weights bound the entries too; `max` takes the memory of all of
+    // them at once.
     ...(weightMax === entriesMax ? {} : { max: entriesMax }),
     maxSize: weightMax,
     sizeCalculation: ({ value }) => (value === null ? 1 : Math.max(1, weigh(value))),

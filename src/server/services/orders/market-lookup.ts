@@ -19,15 +19,24 @@ const EVENT_MARKETS_MAX = 20_000;
 /** A flag is needed only until the catalogue says the same, which takes it five minutes. */
 const RESOLVED_MAX = 20_000;
 const RETRY_AFTER_S = 5;
-/** Markets that are due within this time are asked for together: the venue counts questions, not markets. */
+/**
+ * Markets that are due within this time are asked for together: the venue counts questions, not
+ * markets.
+ */
 const GATHER_MS = 250;
 
-/** The catalogue behind its caches. Finders reject with a Problem `venue_unavailable` where it cannot be asked. */
+/**
+ * The catalogue behind its caches. Finders reject with a Problem `venue_unavailable` where it
+ * cannot be asked.
+ */
 export interface MarketLookup {
   findMarket(slug: string): Promise<Market | null>;
   findEvent(slug: string): Promise<VenueEvent | null>;
   findByToken(tokenId: TokenId): Promise<Target | null>;
-  /** What the finders would return without asking the catalogue; null if they would ask, or find none. */
+  /**
+   * What the finders would return without asking the catalogue; null if they would ask, or find
+   * none.
+   */
   freshMarket(slug: string): Market | null;
   freshByToken(tokenId: TokenId): Target | null;
   markResolved(conditionId: ConditionId): void;
@@ -41,14 +50,17 @@ export interface MarketLookupOptions {
 }
 
 /**
- * What a slug names. null stands for "an event, no market": an answer that counts as long as any, where a slug that
- * names nothing at all is soon asked about again.
+ * What a slug names. null stands for "an event, no market": an answer that counts as long as any,
+ * where a slug that names nothing at all is soon asked about again.
  */
 interface Named {
   readonly market: Market | null;
 }
 
-/** What a token means, and how many resolutions were known when it was last compared with them and none was its market's. */
+/**
+ * What a token means, and how many resolutions were known when it was last compared with them and
+ * none was its market's.
+ */
 interface Compared extends Target {
   comparedWith: number;
 }
@@ -57,11 +69,17 @@ function newTarget(market: Market, outcome: Outcome): Compared {
   return { market, outcome, comparedWith: -1 };
 }
 
-/** Returns a lookup that has seen nothing yet. Markets that are in use are asked for anew before their answers lapse. */
+/**
+ * Returns a lookup that has seen nothing yet. Markets that are in use are asked for anew before
+ * their answers lapse.
+ */
 export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOptions): MarketLookup {
   const due$ = new Subject<readonly TokenId[]>();
   const resolved = new LRUCache<ConditionId, true>(lruOptions(RESOLVED_MAX));
-  /** So many markets were said to be resolved: what was compared with them all need not be compared again. */
+  /**
+   * So many markets were said to be resolved: what was compared with them all need not be compared
+   * again.
+   */
   let resolutions = 0;
   const tokens = createLookupCache<TokenId, Compared>({
     async fetch(tokenId) {
@@ -106,14 +124,20 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
     }
   }
 
-  /** Returns the market that is held if the newer answer says the same of it: what others keep of that one goes on to hold. */
+  /**
+   * Returns the market that is held if the newer answer says the same of it: what others keep of
+   * that one goes on to hold.
+   */
   function asHeld(market: Market): Market {
     const tokenId = market.outcomes[0]?.tokenId;
     const held = tokenId === undefined ? undefined : tokens.peek(tokenId)?.market;
     return isDeepStrictEqual(held, market) ? held! : market;
   }
 
-  /** A market whose fee is not known is not kept by its tokens, so that asking by token can still complete it. */
+  /**
+   * A market whose fee is not known is not kept by its tokens, so that asking by token can still
+   * complete it.
+   */
   function cacheMarket(found: Market | null): Market | null {
     const market = found && asHeld(found);
     if (market?.fee.known)
@@ -121,7 +145,10 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
     return market;
   }
 
-  /** The market channel says at once what the catalogue, cached at the venue's edge, says minutes later. */
+  /**
+   * The market channel says at once what the catalogue, cached at the venue's edge, says minutes
+   * later.
+   */
   function withResolution(market: Market): Market {
     if (!resolved.has(market.conditionId) || market.status.closed) return market;
     const status = { ...market.status, closed: true, acceptingOrders: false, umaResolutionStatus: 'resolved' };

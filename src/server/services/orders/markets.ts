@@ -4,7 +4,10 @@ import { type OutcomePick, pickOutcome, type Target } from '#domain/order/pick-o
 import { parseMarketReference } from '#domain/order/venue-url';
 import { createMarketLookup, type MarketLookup, type MarketLookupOptions } from './market-lookup.js';
 
-/** The part of an order request that says what to price: `slug` (with `outcome` where it takes one) or `token_id`. */
+/**
+ * The part of an order request that says what to price: `slug` (with `outcome` where it takes one)
+ * or `token_id`.
+ */
 export interface MarketRequest {
   readonly slug?: string | undefined;
   readonly outcome?: string | undefined;
@@ -13,18 +16,23 @@ export interface MarketRequest {
 
 export interface Markets {
   /**
-   * Returns the one outcome of the one market that is meant. Rejects with a Problem: `invalid_parameter`,
-   * `unknown_market`, `outcome_required` (with candidates) or `venue_unavailable` (with retryAfterS).
+   * Returns the one outcome of the one market that is meant. Rejects with a Problem:
+   * `invalid_parameter`, `unknown_market`, `outcome_required` (with candidates) or
+   * `venue_unavailable` (with retryAfterS).
    */
   resolve(request: MarketRequest): Promise<Target>;
   /**
-   * Returns what `resolve` would return without asking the catalogue; null if it would ask, or say no. It knows plain cases
-   * only: what has to be looked for in an event is taken for one to be asked about.
+   * Returns what `resolve` would return without asking the catalogue; null if it would ask, or say
+   * no. It knows plain cases only: what has to be looked for in an event is taken for one to be
+   * asked about.
    */
   resolveCached(request: MarketRequest): Target | null;
   /** The market channel says that this market is resolved; from now on it is shown as closed. */
   markResolved(conditionId: ConditionId): void;
-  /** Whether the token belongs to a market that was looked up before: only such tokens may be subscribed to. */
+  /**
+   * Whether the token belongs to a market that was looked up before: only such tokens may be
+   * subscribed to.
+   */
   isCached(tokenId: TokenId): boolean;
 }
 
@@ -95,8 +103,9 @@ async function resolveSlug(lookup: MarketLookup, text: string, outcome: string |
 }
 
 /**
- * A plain slug. Often a market and the event around it share one (the match and its winner market): then the market is
- * meant, unless the outcome is found only in the event. Without an outcome the caller chooses between the market's own sides.
+ * A plain slug. Often a market and the event around it share one (the match and its winner market):
+ * then the market is meant, unless the outcome is found only in the event. Without an outcome the
+ * caller chooses between the market's own sides.
  */
 async function marketFirst(lookup: MarketLookup, slug: string, outcome: string | undefined): Promise<Target> {
   const market = await lookup.findMarket(slug);
@@ -116,7 +125,10 @@ async function eventFirst(lookup: MarketLookup, slug: string, outcome: string | 
   return orRefuse(pickOutcome(event.markets, outcome), slug, outcome);
 }
 
-/** The page of one market. Where it is a slot that names nobody yet, its event says what can be priced instead. */
+/**
+ * The page of one market. Where it is a slot that names nobody yet, its event says what can be
+ * priced instead.
+ */
 async function onlyMarket(
   lookup: MarketLookup,
   slug: string,
@@ -144,7 +156,9 @@ function orRefuse(pick: OutcomePick, slug: string, outcome: string | undefined):
   throw new Problem('outcome_required', message, { candidates });
 }
 
-/** Among the markets of an event the fee may be missing; asked for by token, a market comes with it. */
+/**
+ * Among the markets of an event the fee may be missing; asked for by token, a market comes with it.
+ */
 async function completeFee(lookup: MarketLookup, target: Target): Promise<Target> {
   const { market, outcome } = target;
   if (market.fee.known) return target;

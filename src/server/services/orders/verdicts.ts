@@ -21,7 +21,10 @@ export interface VerdictDeps {
   readonly evidenceOf: EvidenceOf;
 }
 
-/** Answers preflight_trade: resolve the market, take its freshest book, judge, and say so in the words of the interface. */
+/**
+ * Answers preflight_trade: resolve the market, take its freshest book, judge, and say so in the
+ * words of the interface.
+ */
 export class Verdicts {
   readonly #deps: VerdictDeps;
 
@@ -36,9 +39,9 @@ export class Verdicts {
   }
 
   /**
-   * Returns the answer as text. Throws or rejects with a Problem: unknown market, outcome wanted, or (never charged) no book to
-   * be had from the venue. What is at hand is taken without waiting: all the waits for it together would take longer than the
-   * arithmetic.
+   * Returns the answer as text. Throws or rejects with a Problem: unknown market, outcome wanted,
+   * or (never charged) no book to be had from the venue. What is at hand is taken without waiting:
+   * all the waits for it together would take longer than the arithmetic.
    */
   judge(request: OrderRequest): MaybePromise<WrittenAnswer> {
     const target = this.#deps.markets.resolveCached(request);

@@ -139,8 +139,8 @@ function toClaimed(outcome: PaymentOutcome): Claimed {
 }
 
 /**
- * Gives the claim up: nothing was sent, and nothing will be. Only when this is known may a client be
- * told that nothing was charged.
+ * Gives the claim up: nothing was sent, and nothing will be. Only when this is known may a client
+ * be told that nothing was charged.
  */
 export function release(
   { key }: PaymentInWork,

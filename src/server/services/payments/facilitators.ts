@@ -1,8 +1,8 @@
 import type { Facilitator, Signer } from '#ports/settlement';
 
 /**
- * Returns whom to ask to verify, in order: those that are not resting after failures. If all are, one is
- * asked anyway, since the worst that can come of it is what is certain without it.
+ * Returns whom to ask to verify, in order: those that are not resting after failures. If all are,
+ * one is asked anyway, since the worst that can come of it is what is certain without it.
  */
 export function verifiersFor(signer: Signer, facilitators: readonly Facilitator[]): readonly Facilitator[] {
   const well = facilitators.filter((facilitator) => !facilitator.isResting(signer));
@@ -10,8 +10,8 @@ export function verifiersFor(signer: Signer, facilitators: readonly Facilitator[
 }
 
 /**
- * Returns whose turn it is to settle, by a turn that counts from 0 without end: the next in the round
- * that is not resting, or the next one anyway. undefined: there is none.
+ * Returns whose turn it is to settle, by a turn that counts from 0 without end: the next in the
+ * round that is not resting, or the next one anyway. undefined: there is none.
  */
 export function settlerFor(
   signer: Signer,

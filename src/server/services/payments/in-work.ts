@@ -43,7 +43,10 @@ export class PaymentInWork {
     this.signature = signatures.check(payment);
   }
 
-  /** What names it in a line of the log: the request that it began with, also in another life of the process. */
+  /**
+   * What names it in a line of the log: the request that it began with, also in another life of the
+   * process.
+   */
   get ids(): { readonly requestId: string | null; readonly payment: string } {
     return { requestId: (this.row ?? this.work)?.requestId ?? null, payment: this.id };
   }

@@ -48,7 +48,10 @@ export class Lease {
     this.id = Buffer.from(deps.random.bytes(16)).toString('hex');
   }
 
-  /** Whether this process may decide: by monotonic time, so that neither a pause nor a set clock deceives it. */
+  /**
+   * Whether this process may decide: by monotonic time, so that neither a pause nor a set clock
+   * deceives it.
+   */
   isHeld(): boolean {
     return this.#sentAtMs !== null && this.#deps.stopwatch.elapsedMs() - this.#sentAtMs <= TRUST_MS;
   }
@@ -68,7 +71,10 @@ export class Lease {
     return this.#lapses;
   }
 
-  /** Takes the lease and keeps it. Rejects with an OutsideError when as many processes as may be are there already. */
+  /**
+   * Takes the lease and keeps it. Rejects with an OutsideError when as many processes as may be are
+   * there already.
+   */
   async start(): Promise<void> {
     const others = await this.#renewAtStart();
     if (others !== null)
@@ -134,8 +140,8 @@ export class Lease {
   }
 
   /**
-   * Each once. A data directory has a second process while a restart overlaps, and otherwise by mistake;
-   * a store that replicas share always has others.
+   * Each once. A data directory has a second process while a restart overlaps, and otherwise by
+   * mistake; a store that replicas share always has others.
    */
   #logOf(others: readonly Process[]): void {
     const { log, othersMax } = this.#deps;

@@ -15,7 +15,9 @@ const COVER = '***';
 export interface PackTokens {
   /** Returns the 32 secret bytes of the token that a payment buys. */
   secretOf(key: PaymentKey): Uint8Array;
-  /** Returns what stands in the kept answer in the token's place; it names the key that it takes. */
+  /**
+   * Returns what stands in the kept answer in the token's place; it names the key that it takes.
+   */
   placeholderFor(wallet: WalletAddress): string;
   /** Returns a kept answer with its token, or covered if that cannot be made any more. */
   show(body: string, key: PaymentKey): string;

@@ -15,9 +15,9 @@ export const PAYER_IN_WORK_MAX = 16;
 export const PAYER_UNRESOLVED_MAX = 3;
 
 /**
- * Returns whether the open rows of a payer have to be looked at: to list them costs a tenth of a payment.
- * A process that is alone has all of them in work, those of a process that has died within a second;
- * of another process it hears when it renews its lease.
+ * Returns whether the open rows of a payer have to be looked at: to list them costs a tenth of a
+ * payment. A process that is alone has all of them in work, those of a process that has died within
+ * a second; of another process it hears when it renews its lease.
  */
 export function mayBeFull(
   { othersOfPayer }: Pick<PaymentInWork, 'othersOfPayer'>,
@@ -46,7 +46,9 @@ export function whyFull(
     : null;
 }
 
-/** Sent, and either taken over from an owner that died, or longer in work than any request waits. */
+/**
+ * Sent, and either taken over from an owner that died, or longer in work than any request waits.
+ */
 function isUnresolved({ state, epoch, createdAtMs }: OpenPayment, nowMs: number): boolean {
   return state === 'SETTLING' && (epoch > 1 || nowMs - createdAtMs >= REQUEST_BUDGET_MS);
 }

@@ -62,7 +62,9 @@ export class PaymentRun {
     else this.#start({ epoch: 0, restored: false, refusal: null });
   }
 
-  /** Resumes a row that is ours and that no request waits for: the chain is asked until it knows. */
+  /**
+   * Resumes a row that is ours and that no request waits for: the chain is asked until it knows.
+   */
   resume(row: PaymentRow): void {
     this.isUnresolved = row.state === 'SETTLING';
     this.inWork.row = row;

@@ -58,8 +58,9 @@ export class Payments {
   }
 
   /**
-   * Takes up what a crash or a stop left open, and from then on what other processes leave. Resolves
-   * when every payment that is open now is in work, and what is not proven is being checked.
+   * Takes up what a crash or a stop left open, and from then on what other processes leave.
+   * Resolves when every payment that is open now is in work, and what is not proven is being
+   * checked.
    */
   async start(): Promise<void> {
     await this.#takeOvers.start();

@@ -67,7 +67,10 @@ async function keepProven(row: PaymentRow, position: TransferPosition, deps: Che
   return isTaken || isFinal;
 }
 
-/** Nothing is owed to us that could be had: what is unspent of the credits is taken back, and the alarm is raised. */
+/**
+ * Nothing is owed to us that could be had: what is unspent of the credits is taken back, and the
+ * alarm is raised.
+ */
 async function keepRefuted(row: PaymentRow, reason: string, { store, clock, log, meter }: CheckDeps): Promise<void> {
   const { facilitator } = wordOf(row.proof);
   const atMs = clock.nowMs();

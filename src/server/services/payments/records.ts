@@ -14,7 +14,10 @@ import { CREDITS_OPERATION } from './work.js';
 
 type RecordDeps = Pick<PaymentDeps, 'store' | 'lease' | 'clock' | 'packTokens' | 'explorerUrl' | 'log' | 'meter'>;
 
-/** W1: the frozen answer and the intent, before anything is sent to a facilitator. The owner alone writes it. */
+/**
+ * W1: the frozen answer and the intent, before anything is sent to a facilitator. The owner alone
+ * writes it.
+ */
 export async function writeIntent(
   inWork: PaymentInWork,
   { epoch, answer, intentBlock }: Pick<PaymentRow, 'epoch' | 'answer' | 'intentBlock'>,
@@ -142,8 +145,8 @@ function proofKeys(evidence: SettlementEvidence, wallet: WalletAddress): Pick<Ro
 }
 
 /**
- * The proof that this authorization did not pay; `open` while a late transfer is still possible. The
- * owner alone writes it. A row that is settled stays as it is: that is the stronger proof.
+ * The proof that this authorization did not pay; `open` while a late transfer is still possible.
+ * The owner alone writes it. A row that is settled stays as it is: that is the stronger proof.
  */
 export async function recordFailed(
   inWork: PaymentInWork,

@@ -48,7 +48,9 @@ export async function settle(
   return toAttemptEvent(outcome, facilitator.name);
 }
 
-/** Others may have taken this process for dead, or the payment for left, since it became the owner. */
+/**
+ * Others may have taken this process for dead, or the payment for left, since it became the owner.
+ */
 async function isStillOurs(inWork: PaymentInWork, epoch: number, { store, lease }: PaymentDeps): Promise<boolean> {
   const { term } = lease;
   const row = await store.payment(inWork.key);

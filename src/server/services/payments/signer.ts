@@ -6,8 +6,8 @@ const SIGNATURE_REFUSED = 'invalid_exact_evm_payload_signature';
 
 /**
  * Returns why nobody who can pay has signed, or null. The payer's own key is known without I/O; any
- * other signature can only be a smart wallet's, so its address has code. What is refused here costs no
- * facilitator a call, and those who pay no wait.
+ * other signature can only be a smart wallet's, so its address has code. What is refused here costs
+ * no facilitator a call, and those who pay no wait.
  */
 export async function objectToSigner(
   { payment, signature, isProven }: PaymentInWork,

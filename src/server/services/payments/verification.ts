@@ -11,7 +11,9 @@ import { freeze, isCached } from './work.js';
  */
 export const PREEMPTED_BLOCKS = 150;
 
-/** How long after our terms were read a payment is honoured that was made before its request came. */
+/**
+ * How long after our terms were read a payment is honoured that was made before its request came.
+ */
 export const TERMS_HONOURED_MS = 15 * 60_000;
 
 type VerifyDeps = Pick<PaymentDeps, 'facilitators' | 'chain' | 'purchaseSecrets' | 'clock' | 'log'>;
@@ -23,8 +25,8 @@ type Verified =
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 /**
- * Verifies the payment, and makes the answer after that: for somebody who may not pay nothing is queued
- * and nothing asked of the venue. An answer that is at hand is made meanwhile.
+ * Verifies the payment, and makes the answer after that: for somebody who may not pay nothing is
+ * queued and nothing asked of the venue. An answer that is at hand is made meanwhile.
  */
 export async function prepare(inWork: PaymentInWork, deps: VerifyDeps): ReturnType<PaymentSteps['prepare']> {
   const work = inWork.requested;

@@ -7,8 +7,9 @@ import { EdgeTally } from '#domain/rating/strength/edge-tally';
 import type { Board } from '#ports/ratings-store';
 
 /**
- * What a board says of all wallets, gathered batch by batch: a list of the best of a batch and of the best so far is the list of the
- * best of all, so that no more ratings are held than a batch and the lists.
+ * What a board says of all wallets, gathered batch by batch: a list of the best of a batch and of
+ * the best so far is the list of the best of all, so that no more ratings are held than a batch and
+ * the lists.
  */
 export class BoardDraft {
   readonly #config: RatingConfig;

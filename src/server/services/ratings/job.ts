@@ -194,7 +194,10 @@ export class RatingJob {
     return copies;
   }
 
-  /** Only when all wallets were seen is it known how edges are spread. COPY are few, so they are held until then. */
+  /**
+   * Only when all wallets were seen is it known how edges are spread. COPY are few, so they are
+   * held until then.
+   */
   async #markStrong(run: number, copies: readonly Copied[], prior: EdgePrior | null): Promise<void> {
     const { store, config } = this.#deps;
     const strong = copies.flatMap(({ stored, sums }): readonly StoredRating[] => {

@@ -2,8 +2,8 @@ import type { TapeWallet } from '#domain/ids';
 import type { WalletName } from '#ports/tape';
 
 /**
- * The names of the wallets of a run, read beside it: both come by wallet, so that all names are gone
- * through once and few are held.
+ * The names of the wallets of a run, read beside it: both come by wallet, so that all names are
+ * gone through once and few are held.
  */
 export class NamesCursor {
   readonly #batches: AsyncIterator<readonly WalletName[]>;
@@ -14,7 +14,9 @@ export class NamesCursor {
     this.#batches = names[Symbol.asyncIterator]();
   }
 
-  /** Returns the names of these wallets, which have to come after those that were asked for before. */
+  /**
+   * Returns the names of these wallets, which have to come after those that were asked for before.
+   */
   async of(wallets: readonly TapeWallet[]): Promise<ReadonlyMap<TapeWallet, string>> {
     const found = new Map<TapeWallet, string>();
     for (const wallet of wallets) {

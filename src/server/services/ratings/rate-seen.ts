@@ -11,7 +11,10 @@ export interface View {
   readonly seen: SeenWindow;
 }
 
-/** Rates a wallet of the tape: no COPY of less than the whole window. What the board says of all is not said of each. */
+/**
+ * Rates a wallet of the tape: no COPY of less than the whole window. What the board says of all is
+ * not said of each.
+ */
 export function rateSeen(sums: RatingSums, { windows, seen }: View, config: RatingConfig) {
   const gap = touchingGap(sums.tradeDays, seen.gaps, windows);
   const rating = rateSums(sums, windows.asOfS, config);

@@ -14,9 +14,14 @@ import type { RatingJob } from './job.js';
 const RUN_AT_S = 3 * 3_600;
 /** Waits after a run that failed. */
 const RETRY: Backoff = { minMs: 60_000, maxMs: 900_000 };
-/** The clock is looked at this often: a machine that slept, or whose clock was set, is late by no more. */
+/**
+ * The clock is looked at this often: a machine that slept, or whose clock was set, is late by no
+ * more.
+ */
 const POLL_INTERVAL_MS_MAX = 600_000;
-/** A board that is due and another process's business is looked for this often: its process may die. */
+/**
+ * A board that is due and another process's business is looked for this often: its process may die.
+ */
 const STANDBY_LOOK_MS = 10_000;
 
 export interface RatingScheduleDeps {
@@ -46,7 +51,10 @@ export interface ScheduleReport {
   readonly nextLookAtMs: number | null;
 }
 
-/** Sees to it that the board in force is the one that is due: once a night, at the start where it is old, and again after failures. */
+/**
+ * Sees to it that the board in force is the one that is due: once a night, at the start where it is
+ * old, and again after failures.
+ */
 export class RatingSchedule {
   readonly #deps: RatingScheduleDeps;
   readonly #stopping = new AbortController();
@@ -63,15 +71,18 @@ export class RatingSchedule {
   }
 
   /**
-   * Begins nothing more, and gives up a run that is under way: the last board stays in force, and the next start rates anew.
-   * Resolves when it has ended.
+   * Begins nothing more, and gives up a run that is under way: the last board stays in force, and
+   * the next start rates anew. Resolves when it has ended.
    */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
   }
 
-  /** When it is looked next whether a board is due, or when it was, while a run is under way; null before the start. */
+  /**
+   * When it is looked next whether a board is due, or when it was, while a run is under way; null
+   * before the start.
+   */
   get nextLookAtMs(): number | null {
     return this.#nextLookAtMs;
   }
@@ -112,7 +123,10 @@ export class RatingSchedule {
     }
   }
 
-  /** Returns whether the board that is due is in force; false: it is for another process to make, so far. */
+  /**
+   * Returns whether the board that is due is in force; false: it is for another process to make, so
+   * far.
+   */
   async #rate(dueS: number, board: Board | null, signal: AbortSignal): Promise<boolean> {
     const { job, clock, isForUs } = this.#deps;
     const lateMs = clock.nowMs() - (dueS + RUN_AT_S) * 1e3;
@@ -131,7 +145,10 @@ export class RatingSchedule {
   }
 }
 
-/** Returns the moment of the board that should be in force: today's from 03:00 UTC on, before that yesterday's. */
+/**
+ * Returns the moment of the board that should be in force: today's from 03:00 UTC on, before that
+ * yesterday's.
+ */
 export function lastDueAsOf(nowMs: number): number {
   return asOfOf(Math.floor(nowMs / 1e3) - RUN_AT_S);
 }

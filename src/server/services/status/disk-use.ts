@@ -4,11 +4,17 @@ import { interval } from '../interval.js';
 /** Between two looks: files grow slowly, and a tape has hundreds of them. */
 const POLL_INTERVAL_MS = 60_000;
 
-/** What is on the disk of the data directory, in bytes; null: not known yet, or there are no such files. */
+/**
+ * What is on the disk of the data directory, in bytes; null: not known yet, or there are no such
+ * files.
+ */
 export interface DiskUseReport {
   readonly storeBytes: number | null;
   readonly tapeBytes: number | null;
-  /** When the last checked backup was made; 0: none is known. null: the store is backed up by other tools. */
+  /**
+   * When the last checked backup was made; 0: none is known. null: the store is backed up by other
+   * tools.
+   */
   readonly backupAtMs: number | null;
 }
 
@@ -22,7 +28,10 @@ export interface DiskUseDeps {
   readonly timers: Timers;
 }
 
-/** Looks now and then how large what is kept has become, and when it was last backed up, so that nobody who asks has to wait for the disk. */
+/**
+ * Looks now and then how large what is kept has become, and when it was last backed up, so that
+ * nobody who asks has to wait for the disk.
+ */
 export class DiskUse {
   readonly #deps: DiskUseDeps;
   readonly #stopping = new AbortController();
@@ -32,7 +41,10 @@ export class DiskUse {
     this.#deps = deps;
   }
 
-  /** Resolves after the first look. Never rejects: a disk that does not answer leaves what was last known. */
+  /**
+   * Resolves after the first look. Never rejects: a disk that does not answer leaves what was last
+   * known.
+   */
   async start(): Promise<void> {
     const look = () => this.#look();
     const onError = () => undefined;

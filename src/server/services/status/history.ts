@@ -15,7 +15,10 @@ export interface StatusWatchDeps {
 
 /** What /status.json said in the last 24 hours, a sample a minute, in memory. */
 export interface StatusWatch {
-  /** Returns the answer of GET /status/history.json as text, the same object until there is a sample more. */
+  /**
+   * Returns the answer of GET /status/history.json as text, the same object until there is a sample
+   * more.
+   */
   text(): string;
   /** Takes the first sample at once. */
   start(): void;

@@ -16,7 +16,10 @@ export interface StoreWatchDeps {
   readonly timers: Timers;
 }
 
-/** Returns what finds out whether the store can be read and written. It never rejects, and answers within two seconds. */
+/**
+ * Returns what finds out whether the store can be read and written. It never rejects, and answers
+ * within two seconds.
+ */
 export function watchStore({ store, clock, timers }: StoreWatchDeps): () => Promise<UpstreamHealth> {
   let lastOkAtMs: number | null = null;
   let lastError: string | null = null;

@@ -25,8 +25,9 @@ interface MarketsRefresh {
 
 export interface TapeMarkets {
   /**
-   * Asks the venue for markets that the tape has fills of and no row, and for payouts of those that should have ended; until nothing
-   * is left that was not asked a short while ago, or `conditionsMax` were asked. Rejects with an OutsideError; what was learnt stays.
+   * Asks the venue for markets that the tape has fills of and no row, and for payouts of those that
+   * should have ended; until nothing is left that was not asked a short while ago, or
+   * `conditionsMax` were asked. Rejects with an OutsideError; what was learnt stays.
    */
   refresh(options?: {
     readonly conditionsMax?: number;
@@ -43,7 +44,10 @@ export const ASK_AGAIN_MS = 600_000;
 const TRY_AGAIN_MS = 60_000;
 /** Conditions whose last question is remembered; over it the oldest may be asked again sooner. */
 const REQUESTED_MAX = 100_000;
-/** Of one refresh: what is asked has to be remembered, or it would be asked for again and never come to an end. */
+/**
+ * Of one refresh: what is asked has to be remembered, or it would be asked for again and never come
+ * to an end.
+ */
 const CONDITIONS_MAX = REQUESTED_MAX;
 
 /** Returns what keeps the tape's markets complete. */
@@ -52,7 +56,10 @@ export function createTapeMarkets({ tape, facts, clock }: TapeMarketsDeps): Tape
   const dueAtMs = new LRUCache<string, number>(lruOptions(REQUESTED_MAX));
   const failing = new LRUCache<string, true>(lruOptions(REQUESTED_MAX));
 
-  /** The tape names those it lacks, also those that were just asked for: so as many more are listed as were. */
+  /**
+   * The tape names those it lacks, also those that were just asked for: so as many more are listed
+   * as were.
+   */
   async function nextToAsk(list: (limit: number) => Promise<readonly string[]>): Promise<readonly string[]> {
     const listed = await list(CONDITIONS_PER_STEP + dueAtMs.size);
     const isDue = (condition: string) => clock.elapsedMs() >= (dueAtMs.get(condition) ?? Number.NEGATIVE_INFINITY);
@@ -103,8 +110,8 @@ export function createTapeMarkets({ tape, facts, clock }: TapeMarketsDeps): Tape
 export const UNASKED_MAX = 50;
 
 /**
- * Refreshes the markets for a board. Rejects with a retryable OutsideError while the venue cannot be
- * asked about many of them: a board without their results would be wrong for a day.
+ * Refreshes the markets for a board. Rejects with a retryable OutsideError while the venue cannot
+ * be asked about many of them: a board without their results would be wrong for a day.
  */
 export async function refreshForBoard(markets: TapeMarkets, signal?: AbortSignal): Promise<void> {
   const { unasked } = await markets.refresh(signal ? { signal } : {});

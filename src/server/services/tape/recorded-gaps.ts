@@ -20,7 +20,8 @@ export async function recordedGaps(
   if (remaining === null) return [];
   const coverage = readCoverage(remaining, nowS);
   const whole = await wholeSpans(tape);
-  // What is older than the feed is there only if something else brought it: the trades of some wallets prove nothing.
+  // What is older than the feed is there only if something else brought it: the trades of some
+  // wallets prove nothing.
   const older = coverage.endsS === null ? [] : [{ from: fromS, to: Math.min(toS, coverage.endsS - 1) }];
   const missing = [...missingTrades(coverage, { from: fromS, to: toS }), ...older];
   const lacking = mergeSpans(missing).flatMap((span) => missingSpans(span, [...coverage.held, ...whole]));

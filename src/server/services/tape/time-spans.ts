@@ -4,7 +4,10 @@ export interface Span {
   readonly to: number;
 }
 
-/** Returns the spans as few as they can be, newest first: what touches or overlaps is one. Empty ones are left out. */
+/**
+ * Returns the spans as few as they can be, newest first: what touches or overlaps is one. Empty
+ * ones are left out.
+ */
 export function mergeSpans(spans: readonly Span[]): readonly Span[] {
   const merged: Span[] = [];
   for (const span of spans.filter(({ from, to }) => from <= to).toSorted((a, b) => b.to - a.to)) {

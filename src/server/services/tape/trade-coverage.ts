@@ -9,13 +9,19 @@ const SpanSchema = z.object({ from: z.number(), to: z.number() }) satisfies z.Zo
 const LostSchema = z.object({ from: z.number(), to: z.number(), tries: z.number(), againAtS: z.number() });
 type Lost = z.infer<typeof LostSchema>;
 
-/** What of a source's trades the tape holds, and what is being fetched. Kept in the tape as a job's progress. JSON. */
+/**
+ * What of a source's trades the tape holds, and what is being fetched. Kept in the tape as a job's
+ * progress. JSON.
+ */
 const TradeCoverageSchema = z.object({
   /** Seconds whose trades are all in the tape. */
   held: z.array(SpanSchema),
   /** Walks under way, newest first; each holds one span. */
   open: z.array(TradeWalkSchema),
-  /** The source has nothing older than this second: asking for it is of no use. null: its end was not seen yet. */
+  /**
+   * The source has nothing older than this second: asking for it is of no use. null: its end was
+   * not seen yet.
+   */
   endsS: z.number().nullable(),
   nextWalkId: z.number(),
   /** Seconds that were walked and could not be read as a whole. */
@@ -32,18 +38,24 @@ export const FEED_LAG_S = 60;
 export const OPEN_WALKS_MAX = 16;
 const HELD_SPANS_MAX = 256;
 const LOST_SPANS_MAX = 64;
-/** A walk to seconds that are long past goes through all pages since: it is tried less and less often. */
+/**
+ * A walk to seconds that are long past goes through all pages since: it is tried less and less
+ * often.
+ */
 const LOST_AGAIN: Backoff = { minMs: 600_000, maxMs: 86_400_000 };
 
-/** Returns the coverage as it was kept, or an empty one where nothing was, or nothing that can be read: then all is fetched again. */
+/**
+ * Returns the coverage as it was kept, or an empty one where nothing was, or nothing that can be
+ * read: then all is fetched again.
+ */
 export function readCoverage(stored: unknown, nowS: number): TradeCoverage {
   const empty = { held: [], open: [], endsS: null, nextWalkId: nowS, lost: [] };
   return TradeCoverageSchema.safeParse(stored).data ?? empty;
 }
 
 /**
- * Returns the coverage with walks for everything in `wanted` that is neither held nor under way, nor
- * was lost a short while ago.
+ * Returns the coverage with walks for everything in `wanted` that is neither held nor under way,
+ * nor was lost a short while ago.
  */
 export function wantSpan(coverage: TradeCoverage, wanted: Span, nowS: number): TradeCoverage {
   const from = Math.max(wanted.from, coverage.endsS ?? wanted.from);
@@ -65,8 +77,8 @@ export function wantSpan(coverage: TradeCoverage, wanted: Span, nowS: number): T
 }
 
 /**
- * Returns the coverage after one of its walks went on. The end of everybody's feed is remembered (`isFeed`); that of a market or a
- * wallet is the end of the range asked for, or of all there is.
+ * Returns the coverage after one of its walks went on. The end of everybody's feed is remembered
+ * (`isFeed`); that of a market or a wallet is the end of the range asked for, or of all there is.
  */
 export function noteWalk(coverage: TradeCoverage, walk: TradeWalk, isFeed: boolean, nowS: number): TradeCoverage {
   const others = coverage.open.filter(({ id }) => id !== walk.id);
@@ -81,7 +93,9 @@ export function noteWalk(coverage: TradeCoverage, walk: TradeWalk, isFeed: boole
   return { ...coverage, held: [...held], open: others, lost, endsS: ended ? walk.reachedS : coverage.endsS };
 }
 
-/** What was lost before and is held now is lost no more; what was lost again waits twice as long. */
+/**
+ * What was lost before and is held now is lost no more; what was lost again waits twice as long.
+ */
 function noteLost(before: readonly Lost[], walk: TradeWalk, held: readonly Span[], nowS: number): Lost[] {
   const isSame = (a: Span, b: Span) => a.from <= b.to && b.from <= a.to;
   const again = walk.lost.map((span): Lost => {

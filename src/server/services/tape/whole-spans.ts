@@ -19,7 +19,10 @@ async function markedSpans(tape: Pick<Tape, 'progressOf'>): Promise<readonly Spa
   return WholeSchema.safeParse(await tape.progressOf(JOB)).data?.spans ?? [];
 }
 
-/** Keeps in the tape that everybody's trades of these seconds, both inclusive, are in it. A CSV import says so itself. */
+/**
+ * Keeps in the tape that everybody's trades of these seconds, both inclusive, are in it. A CSV
+ * import says so itself.
+ */
 export async function markWhole(tape: Pick<Tape, 'progressOf' | 'saveProgress'>, span: Span): Promise<void> {
   const spans = mergeSpans([...(await markedSpans(tape)), span]).slice(0, SPANS_MAX);
   await tape.saveProgress(JOB, { spans });

@@ -74,7 +74,10 @@ export function toCertainty({ window, sample, entriesNeeded }: Rating) {
   };
 }
 
-/** Returns how many days of the window a tape shows, the day on which it begins included; 1 at least. */
+/**
+ * Returns how many days of the window a tape shows, the day on which it begins included; 1 at
+ * least.
+ */
 export function seenDays(asOfS: number, tapeStartS: number | null): number {
   const since = tapeStartS === null ? RATING_CONFIG.windowDays : Math.ceil((asOfS - tapeStartS) / DAY_S);
   return Math.max(1, Math.min(RATING_CONFIG.windowDays, since));

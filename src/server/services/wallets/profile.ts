@@ -28,7 +28,10 @@ export interface ProfileDeps {
   readonly tape: WalletTape;
   readonly clock: Clock;
   readonly config: RatingConfig;
-  /** How the edges of all wallets are spread, by the board in force; null or absent: it is not known. */
+  /**
+   * How the edges of all wallets are spread, by the board in force; null or absent: it is not
+   * known.
+   */
   readonly edgePrior?: () => Promise<EdgePrior | null>;
 }
 
@@ -36,13 +39,16 @@ export interface ProfileDeps {
 export interface ProfileOrder {
   readonly wallet: WalletAddress;
   readonly asOfS: number;
-  /** Attempts that failed before: a market that the venue does not describe is not waited for without end. */
+  /**
+   * Attempts that failed before: a market that the venue does not describe is not waited for
+   * without end.
+   */
   readonly attempts: number;
 }
 
 /**
- * From this attempt on a wallet is rated although a market of its entries is described nowhere, or its
- * result is told by nothing but a last price.
+ * From this attempt on a wallet is rated although a market of its entries is described nowhere, or
+ * its result is told by nothing but a last price.
  */
 export const ATTEMPTS_FOR_MARKETS = 8;
 
@@ -152,7 +158,10 @@ async function readMarkets(
   return markets;
 }
 
-/** Whether a result that counts is known by a last price alone: a list that was cut off shows as one. */
+/**
+ * Whether a result that counts is known by a last price alone: a list that was cut off shows as
+ * one.
+ */
 function isByPrice(market: TapeMarket | undefined, asOfS: number): boolean {
   return market?.payoutSource === 'price' && market.resolvedAtS !== null && market.resolvedAtS <= asOfS;
 }

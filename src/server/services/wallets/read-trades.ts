@@ -14,7 +14,9 @@ export const WALLET_PAGES_MAX = 400;
 export interface WalletTrades {
   readonly fills: readonly Fill[];
   readonly name: string | null;
-  /** Nothing before this second was read, because there are too many trades; null: everything was. */
+  /**
+   * Nothing before this second was read, because there are too many trades; null: everything was.
+   */
   readonly sinceS: number | null;
 }
 
@@ -27,8 +29,8 @@ interface Reading {
 /**
  * Reads the wallet's trades twice, and returns them when both readings are the same: a list that
  * lost rows, or an old copy of it, looks like any other list. The second time pages have another
- * size, so that what spoils a page spoils other rows. Rejects with a retryable OutsideError when the
- * readings differ, and when a row cannot be read, or is of another wallet.
+ * size, so that what spoils a page spoils other rows. Rejects with a retryable OutsideError when
+ * the readings differ, and when a row cannot be read, or is of another wallet.
  */
 export async function readTradesTwice(
   wallet: WalletAddress,
@@ -119,7 +121,10 @@ function assertWhole(wallet: WalletAddress, { fills, unreadable: rows }: TradePa
   if (fills.some((fill) => fill.wallet !== wallet)) throw new Unreadable('the venue lists trades of another wallet');
 }
 
-/** A number of 52 bits that stands for what a fill says: half a million of them share one with odds of 1 in 10^5. */
+/**
+ * A number of 52 bits that stands for what a fill says: half a million of them share one with odds
+ * of 1 in 10^5.
+ */
 function printOf({ tx, token, side, priceMicros, sizeMicros, timeS, outcomeIndex, condition }: Fill): number {
   const text = `${tx} ${token} ${side} ${priceMicros} ${sizeMicros} ${timeS} ${outcomeIndex} ${condition}`;
   let a = 0xdeadbeef;

@@ -9,7 +9,10 @@ import { newRow } from './rows.js';
 /** How often a process looks for wallets to rate that others have queued or left. */
 const TAKE_INTERVAL_MS = 1_000;
 const RENEW_INTERVAL_MS = 4_000;
-/** This long after its last renewal was sent a process gives its wallets up: soon others may have them. */
+/**
+ * This long after its last renewal was sent a process gives its wallets up: soon others may have
+ * them.
+ */
 const TRUST_MS = 10_000;
 
 type SharedQueueDeps = Pick<WalletDeps, 'store' | 'clock' | 'timers' | 'log' | 'patienceMs'> & {
@@ -29,8 +32,9 @@ export interface WalletsInWork {
 }
 
 /**
- * The queue that processes on one store share: a wallet is rated by the one that has claimed it, and
- * by another if that one dies. What an earlier owner still writes is refused, and its work dropped.
+ * The queue that processes on one store share: a wallet is rated by the one that has claimed it,
+ * and by another if that one dies. What an earlier owner still writes is refused, and its work
+ * dropped.
  */
 export class SharedQueue {
   readonly #deps: SharedQueueDeps;
@@ -89,7 +93,10 @@ export class SharedQueue {
     if (!this.#stopping.signal.aborted) void this.#take().catch(() => undefined);
   }
 
-  /** The store as the steps of a wallet see it: they write for as long as the wallet is claimed, and no longer. */
+  /**
+   * The store as the steps of a wallet see it: they write for as long as the wallet is claimed, and
+   * no longer.
+   */
   claimedStore(): RatingsStore {
     const { store, claims } = this.#deps;
     return {

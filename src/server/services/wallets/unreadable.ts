@@ -1,8 +1,8 @@
 import { OutsideError } from '#domain/errors';
 
 /**
- * The venue answered, and what it said of a wallet cannot be read or contradicts itself: it is asked
- * again later, and nothing is made of it.
+ * The venue answered, and what it said of a wallet cannot be read or contradicts itself: it is
+ * asked again later, and nothing is made of it.
  */
 export class Unreadable extends OutsideError {
   constructor(why: string) {

@@ -130,7 +130,9 @@ export class Wallets {
     };
   }
 
-  /** Ends the work; what is not done stays in its rows for the next start, or for another process. */
+  /**
+   * Ends the work; what is not done stays in its rows for the next start, or for another process.
+   */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const run of this.#runs.values()) run.stop();

@@ -4,7 +4,10 @@ import { ORDER_VERDICT_EXAMPLE } from './sandbox.js';
 
 const { slug, question, outcome, token_id } = ORDER_VERDICT_EXAMPLE.market;
 
-/** The book behind the free example of preflight_trade; judged by its facts, an order of 100 USD is the example. */
+/**
+ * The book behind the free example of preflight_trade; judged by its facts, an order of 100 USD is
+ * the example.
+ */
 export const DEMO_EXAMPLE: { readonly market: DemoMarket; readonly book: DemoBook } = {
   market: {
     slug: slug!,

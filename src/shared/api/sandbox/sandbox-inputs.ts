@@ -12,7 +12,10 @@ import {
 import { NO_COVERAGE_EXAMPLE, PROFILE_EXAMPLES, QUEUED_EXAMPLE } from './sandbox-profile.js';
 import { EXAMPLE_WALLETS } from './sandbox-wallets.js';
 
-/** What `sandbox=1` answers: an example, an example of a refusal, or QUEUED and, to a repeat, a profile. Bodies are JSON text. */
+/**
+ * What `sandbox=1` answers: an example, an example of a refusal, or QUEUED and, to a repeat, a
+ * profile. Bodies are JSON text.
+ */
 export type SandboxAnswer =
   | { readonly kind: 'answer'; readonly body: string }
   | { readonly kind: 'refused'; readonly problem: Problem }
@@ -93,7 +96,10 @@ export const SANDBOX_INPUTS: readonly SandboxInput[] = [
 
 const INPUTS = new Map(SANDBOX_INPUTS.map((input) => [`${input.tool} ${input.value}`, input]));
 
-/** Returns the example of a tool for raw parameters; null: they are none of the documented inputs, and have the one example. */
+/**
+ * Returns the example of a tool for raw parameters; null: they are none of the documented inputs,
+ * and have the one example.
+ */
 export function sandboxAnswer(tool: Tool, raw: unknown): SandboxAnswer | null {
   if (typeof raw !== 'object' || raw === null) return null;
   const { slug, wallet, user, outcome } = raw as Readonly<Record<string, unknown>>;

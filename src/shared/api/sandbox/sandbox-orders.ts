@@ -14,8 +14,8 @@ function onTheBook(slug: string, { market, ...other }: Partial<OrderVerdict>): O
 export const OK_EXAMPLE = onTheBook('sandbox-ok', {});
 
 /**
- * 200 USD take 125 shares for 60 USD and 280 for 140: 405 shares, on average 200 / 405 = 0.493827. Fee
- * 0.04 * (125 * 0.48 * 0.52 + 280 * 0.25) = 4.048.
+ * 200 USD take 125 shares for 60 USD and 280 for 140: 405 shares, on average 200 / 405 = 0.493827.
+ * Fee 0.04 * (125 * 0.48 * 0.52 + 280 * 0.25) = 4.048.
  */
 export const CAUTION_EXAMPLE = onTheBook('sandbox-caution', {
   verdict: 'CAUTION',
@@ -32,8 +32,9 @@ export const CAUTION_EXAMPLE = onTheBook('sandbox-caution', {
 });
 
 /**
- * 1000 USD take the first three levels (1025 shares for 520 USD) and 480 / 0.55 = 872.727273 shares of the last: on
- * average 1000 / 1897.727273 = 0.526946. Fee 0.04 * (31.2 + 100 + 124.8 + 216) = 18.88.
+ * 1000 USD take the first three levels (1025 shares for 520 USD) and 480 / 0.55 = 872.727273 shares
+ * of the last: on average 1000 / 1897.727273 = 0.526946. Fee 0.04 * (31.2 + 100 + 124.8 + 216) =
+ * 18.88.
  */
 export const VETO_EXAMPLE = onTheBook('sandbox-veto', {
   verdict: 'VETO',

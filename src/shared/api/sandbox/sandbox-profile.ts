@@ -17,7 +17,10 @@ import {
   STEADY_REASONS,
 } from './sandbox-wallets.js';
 
-/** The example that `sandbox=1` returns for preflight_copy: the invented wallet STEADY, whose sums are in sandbox-wallets.ts. */
+/**
+ * The example that `sandbox=1` returns for preflight_copy: the invented wallet STEADY, whose sums
+ * are in sandbox-wallets.ts.
+ */
 export const WALLET_PROFILE_EXAMPLE: WalletProfile = {
   ok: true,
   ...EXAMPLE_WALLETS.STEADY,

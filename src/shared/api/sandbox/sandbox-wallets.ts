@@ -1,8 +1,8 @@
 import { WATCH_NOTE } from '../wallets/wallet-method.js';
 
 /**
- * The invented wallets of the wallet examples, at 2026-08-01T00:00:00Z. Each entry is in a market, and an event, of its
- * own; n entries at one price p with fee rate f have
+ * The invented wallets of the wallet examples, at 2026-08-01T00:00:00Z. Each entry is in a market,
+ * and an event, of its own; n entries at one price p with fee rate f have
  *
  *     copier's price   q = p + 0.02                      all-in cost   c = q (1 + f (1 - q))
  *     fee per dollar   g = f (1 - q)                     variance      v = c (1 - c) / q^2
@@ -17,14 +17,18 @@ import { WATCH_NOTE } from '../wallets/wallet-method.js';
  *     days 30..1        30     15    (22.5 - 15) / 30      ( 22.05 - 15.45) / 30    6.6 / sqrt(30 v) = 0.9793
  *     together         100     52    (78   - 48) / 100     ( 76.44 - 49.44) / 100   27  / sqrt(100 v) = 2.1943
  *
- *   ROI 30 % and 27 %; interval 27 % -+ 24.1176 %; without the best event (27 - 1.47) / 100. Four more entries at 0.62 (politics,
- *   open, two clips each, on the last four days): 104 in all, average price (100 x 0.38 + 4 x 0.62) / 104, clips 108 / 104.
+ *   ROI 30 % and 27 %; interval 27 % -+ 24.1176 %; without the best event (27 - 1.47) / 100. Four
+ *   more entries at 0.62 (politics, open, two clips each, on the last four days): 104 in all,
+ *   average price (100 x 0.38 + 4 x 0.62) / 104, clips 108 / 104.
  *
- * HOPEFUL, WATCH: p 0.48, f 0.04: q 0.50, g 0.02, win +0.98, loss -1.02, c 0.51, v 0.9996. Wins 5 of 10, 13 of 20, 5 of 8.
+ * HOPEFUL, WATCH: p 0.48, f 0.04: q 0.50, g 0.02, win +0.98, loss -1.02, c 0.51, v 0.9996. Wins 5
+ * of 10, 13 of 20, 5 of 8.
  *   38 entries, 23 wins: before fees (23 - 15) / 38, after (22.54 - 15.30) / 38 = 7.24 / 38; z 7.24 / sqrt(38 v) = 1.1747. Eight
- *   entries are too few out of sample. For an interval above zero it takes (1.96 / 0.190526)^2 v = 105.8 entries: 68 more.
+ *   entries are too few out of sample. For an interval above zero it takes (1.96 / 0.190526)^2 v =
+ *   105.8 entries: 68 more.
  *
- * LOSING, VETO: p 0.48, f 0.05: q 0.50, g 0.025, win +0.975, loss -1.025, c 0.5125, v 0.999375. Wins 4 of 10, 8 of 20, 3 of 10.
+ * LOSING, VETO: p 0.48, f 0.05: q 0.50, g 0.025, win +0.975, loss -1.025, c 0.5125, v 0.999375.
+ * Wins 4 of 10, 8 of 20, 3 of 10.
  *   40 entries, 15 wins: before fees (15 - 25) / 40, after (14.625 - 25.625) / 40 = -11 / 40; z -11 / sqrt(40 v) = -1.7398.
  *
  * NEWCOMER has the trades of STEADY. RARE has 4 first entries, one of them open.

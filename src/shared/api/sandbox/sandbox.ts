@@ -1,7 +1,8 @@
 import type { OrderVerdict } from '../order-verdict.js';
 
 /**
- * The example that `sandbox=1` returns for preflight_trade: an order of 100 USD on an invented book.
+ * The example that `sandbox=1` returns for preflight_trade: an order of 100 USD on an invented
+ * book.
  *
  *     asks   0.48 x 125 =  60 USD      fee: rate 0.04, exponent 1 ("politics_fees")
  *            0.50 x 400 = 200 USD      thresholds: the defaults
@@ -9,11 +10,13 @@ import type { OrderVerdict } from '../order-verdict.js';
  *            0.55 x 1000 = 550 USD     together 1070 USD
  *
  * A BUY of 100 USD takes 125 shares for 60 USD and 80 shares for 40 USD: 205 shares.
- * - expected_vwap: 100 / 205 = 0.487805; expected_slippage_cents: (0.487805 - 0.48) * 100 = 0.7805, not above 1.
+ * - expected_vwap: 100 / 205 = 0.487805; expected_slippage_cents: (0.487805 - 0.48) * 100 = 0.7805,
+ *   not above 1.
  * - order_vs_depth_pct: 100 / 1070 = 9.3458 %, not above 25 %.
- * - taker_fee_usd: 0.04 * (125 * 0.48 * 0.52 + 80 * 0.50 * 0.50) = 2.048; per share 2.048 / 205 = 0.999 cents.
- * - safe_size_usd: x USD beyond the first 60 buy 125 + (x - 60) / 0.5 = 2x + 5 shares; the slippage reaches 1 cent where
- *   x / (2x + 5) = 0.49, at x = 122.5; 25 % of the depth would be 267.5.
+ * - taker_fee_usd: 0.04 * (125 * 0.48 * 0.52 + 80 * 0.50 * 0.50) = 2.048; per share 2.048 / 205 =
+ *   0.999 cents.
+ * - safe_size_usd: x USD beyond the first 60 buy 125 + (x - 60) / 0.5 = 2x + 5 shares; the slippage
+ *   reaches 1 cent where x / (2x + 5) = 0.49, at x = 122.5; 25 % of the depth would be 267.5.
  * So the verdict is OK.
  */
 export const ORDER_VERDICT_EXAMPLE: OrderVerdict = {

@@ -7,7 +7,9 @@ import { type McpTool, schemasOf } from './tool-schemas.js';
 
 const count = z.int().min(0);
 
-/** The x402 v2 terms as the result of a tool that was not paid for, with our own code beside them. */
+/**
+ * The x402 v2 terms as the result of a tool that was not paid for, with our own code beside them.
+ */
 const PaymentTermsSchema = z
   .looseObject({
     x402Version: z.literal(2),
@@ -45,8 +47,9 @@ const ToolErrorSchema = ErrorBodySchema.extend({
 export type ToolError = z.infer<typeof ToolErrorSchema>;
 
 /**
- * Returns everything that a tool may put into `structuredContent`. Clients of the 2025 revisions check it against this schema also
- * where the result is an error, so errors and payment terms belong to it.
+ * Returns everything that a tool may put into `structuredContent`. Clients of the 2025 revisions
+ * check it against this schema also where the result is an error, so errors and payment terms
+ * belong to it.
  */
 export function outputSchemaOf(tool: McpTool): ObjectSchema {
   const isPaid = tool !== 'credits';
@@ -56,12 +59,15 @@ export function outputSchemaOf(tool: McpTool): ObjectSchema {
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** Longer lists of values stand in /openapi.json alone: every conversation of an agent pays for each word of its tools. */
+/**
+ * Longer lists of values stand in /openapi.json alone: every conversation of an agent pays for each
+ * word of its tools.
+ */
 const ENUM_LENGTH_MAX = 8;
 
 /**
- * Returns a looser schema: whatever fits the given one fits it. It tells the names and types of members, those of the rows
- * of a list too, and verdicts; the whole form is in /openapi.json.
+ * Returns a looser schema: whatever fits the given one fits it. It tells the names and types of
+ * members, those of the rows of a list too, and verdicts; the whole form is in /openapi.json.
  */
 function inShort(schema: Part): Part {
   const { type, description, required, properties = {} } = schema;

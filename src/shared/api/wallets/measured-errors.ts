@@ -1,6 +1,7 @@
 /**
- * How often the label is wrong: this rating in five generated worlds in which it is known who has skill
- * (docs/ratings.md, "Error rates"; a test holds the two together). Percentages, but for the counts per 100,000 and 10,000.
+ * How often the label is wrong: this rating in five generated worlds in which it is known who has
+ * skill (docs/ratings.md, "Error rates"; a test holds the two together). Percentages, but for the
+ * counts per 100,000 and 10,000.
  */
 export const MEASURED_ERRORS = {
   worlds: 5,

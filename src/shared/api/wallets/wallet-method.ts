@@ -1,7 +1,10 @@
 import { RATING_CONFIG as CONFIG } from '#domain/rating/rating-config';
 import { STRENGTH } from '#domain/rating/strength/edge-grid';
 
-/** What is said about the simulation, from the cut-offs themselves, so that words and arithmetic cannot drift apart. */
+/**
+ * What is said about the simulation, from the cut-offs themselves, so that words and arithmetic
+ * cannot drift apart.
+ */
 
 const cents = CONFIG.slippageMicros / 10_000;
 const price = (micros: number) => (micros / 1e6).toFixed(2);

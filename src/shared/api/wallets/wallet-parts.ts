@@ -3,7 +3,9 @@ import { RATING_REASONS } from '#domain/rating/rating';
 import { STRENGTH } from '#domain/rating/strength/edge-grid';
 import { WALLET_PATTERN } from './wallet-request.js';
 
-/** Parts that profiles and lists share. Percentages have 4 decimals, rounded half away from zero. */
+/**
+ * Parts that profiles and lists share. Percentages have 4 decimals, rounded half away from zero.
+ */
 
 export const count = z.int().min(0);
 export const percent = z.number();
@@ -40,7 +42,9 @@ export const PoolSchema = z
 
 export type Pool = z.infer<typeof PoolSchema>;
 
-/** How sure the 90-day result is. All of it is about the window pool: 90 days, leaderboard filter. */
+/**
+ * How sure the 90-day result is. All of it is about the window pool: 90 days, leaderboard filter.
+ */
 export const CERTAINTY = {
   roi_ci95_pct: IntervalSchema.nullable().describe(
     '95% interval of the fee-inclusive ROI of filtered entries over 90 days; null if there are none.',

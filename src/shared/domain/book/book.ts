@@ -31,7 +31,10 @@ export interface BookHashFields {
   readonly lastTradePrice: string | null;
 }
 
-/** By what the venue says which state of a book it means: the hash covers all of it, and when it last changed. */
+/**
+ * By what the venue says which state of a book it means: the hash covers all of it, and when it
+ * last changed.
+ */
 export interface BookProof {
   /** The venue's clock, when this book last changed. */
   readonly timestampMs: number;

@@ -18,7 +18,9 @@ export interface FrameCounters {
   superseded: number;
   /** Events of kinds that we do not use. */
   ignored: number;
-  /** Frames with changes of levels that were read off their bytes, and those that had to be parsed. */
+  /**
+   * Frames with changes of levels that were read off their bytes, and those that had to be parsed.
+   */
   scanned: number;
   parsed: number;
 }

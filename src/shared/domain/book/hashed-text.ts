@@ -54,7 +54,10 @@ export function hashedTextOf(book: WrittenBook): string | null {
   return around && `${around[0]}${sideText(book.bids)}],"asks":[${sideText(book.asks)}${around[1]}`;
 }
 
-/** Returns what stands before the levels of the bids and behind those of the asks; null as for `hashedText`. */
+/**
+ * Returns what stands before the levels of the bids and behind those of the asks; null as for
+ * `hashedText`.
+ */
 export function textsAround(facts: HashedFacts): readonly [before: string, after: string] | null {
   const { minOrderSize, tickSize, negRisk, lastTradePrice } = facts;
   if (minOrderSize === null || tickSize === null || negRisk === null || lastTradePrice === null) return null;

@@ -1,7 +1,9 @@
 import { divideRounded, divideSafe, NOTIONAL_PER_CENT } from '../money.js';
 import type { CrossedBook, Level } from './book.js';
 
-/** So many of the best levels are looked through one by one, because most changes are among them. */
+/**
+ * So many of the best levels are looked through one by one, because most changes are among them.
+ */
 const NEAR = 8;
 
 /**
@@ -14,7 +16,10 @@ export class Ladder {
   readonly #levels: number[] = [];
   /** +1 if prices ascend towards the best (bids), -1 if they descend (asks). */
   readonly #sign: 1 | -1;
-  /** Sum of price x size in notional units, which every change adds to; NaN: it was not a safe integer. */
+  /**
+   * Sum of price x size in notional units, which every change adds to; NaN: it was not a safe
+   * integer.
+   */
   #notional = 0;
   /** The same in cents; -1: to be reckoned anew. */
   #depthCents = 0;
@@ -92,7 +97,10 @@ export class Ladder {
     return true;
   }
 
-  /** Sum of price x size over all levels in cents, rounded half up. Reckoned once per change, when it is asked for. */
+  /**
+   * Sum of price x size over all levels in cents, rounded half up. Reckoned once per change, when
+   * it is asked for.
+   */
   get depthCents(): number {
     if (this.#depthCents === -1) this.#depthCents = this.#reckonCents();
     return this.#depthCents;
@@ -135,7 +143,10 @@ export class Ladder {
   }
 }
 
-/** A sum of what is not below zero: no part is above the whole, so if that is a safe integer, nothing was rounded. */
+/**
+ * A sum of what is not below zero: no part is above the whole, so if that is a safe integer,
+ * nothing was rounded.
+ */
 function safeOrNaN(sum: number): number {
   return sum <= Number.MAX_SAFE_INTEGER ? sum : Number.NaN;
 }

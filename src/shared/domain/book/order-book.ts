@@ -39,7 +39,10 @@ export class OrderBook {
   /** Whether this `version` is crossed or a ghost: asked for with each verdict. */
   #lookedAtVersion = -1;
   #looksStrange = false;
-  /** A `version`, and the hash of which it is known that it is that version's. A change of nothing brings another hash. */
+  /**
+   * A `version`, and the hash of which it is known that it is that version's. A change of nothing
+   * brings another hash.
+   */
   #provenVersion = -1;
   #provenHash: string | null = null;
   readonly bids = new Ladder('bids');
@@ -61,8 +64,9 @@ export class OrderBook {
   /** When REST was last asked for this book, whether or not an answer came. */
   requestedAtMs = Number.NEGATIVE_INFINITY;
   /**
-   * When the venue last confirmed this book, in whole milliseconds and never later than it was; null while it never did. This is
-   * what book age is measured from. A fraction would lie elsewhere in memory, and is looked at with each verdict.
+   * When the venue last confirmed this book, in whole milliseconds and never later than it was;
+   * null while it never did. This is what book age is measured from. A fraction would lie elsewhere
+   * in memory, and is looked at with each verdict.
    */
   confirmedAtMs: number | null = null;
   /** Hash that the venue sent with the last change; null if none came. */
@@ -121,9 +125,9 @@ export class OrderBook {
   }
 
   /**
-   * Compares with a book that REST returned. A younger one replaces ours, one of the same time replaces
-   * and confirms it. An older one says nothing, unless ours is suspicious and the channel said
-   * nothing since REST was asked: then REST is believed.
+   * Compares with a book that REST returned. A younger one replaces ours, one of the same time
+   * replaces and confirms it. An older one says nothing, unless ours is suspicious and the channel
+   * said nothing since REST was asked: then REST is believed.
    */
   reconcile(snapshot: BookSnapshot, { requestedAtMs, received }: RestQuestion): 'older' | 'confirmed' | 'corrected' {
     const isOlder = snapshot.timestampMs < this.timestampMs;
@@ -134,12 +138,16 @@ export class OrderBook {
     if (!holds) this.#replaceLevels(snapshot);
     this.#load(snapshot, Math.max(requestedAtMs, this.confirmedAtMs ?? 0));
     this.#witness(requestedAtMs);
-    // REST sent both. With an event of the market channel the hash may be that of a moment before or after it.
+    // REST sent both. With an event of the market channel the hash may be that of a moment before
+    // or after it.
     this.prove();
     return same ? 'confirmed' : 'corrected';
   }
 
-  /** Our own reckoning says that the hash that came with the last change is that of the book as it is held. */
+  /**
+   * Our own reckoning says that the hash that came with the last change is that of the book as it
+   * is held.
+   */
   prove(): void {
     this.#provenVersion = this.version;
     this.#provenHash = this.expectedHash;
@@ -153,7 +161,10 @@ export class OrderBook {
     return this.timestampMs === timestampMs && expectedHash === hash && !this.isSuspicious;
   }
 
-  /** Does what `reconcile` does with a book that REST returned, given its proof alone. Returns whether it is the one held. */
+  /**
+   * Does what `reconcile` does with a book that REST returned, given its proof alone. Returns
+   * whether it is the one held.
+   */
   reconcileProof(proof: BookProof, { requestedAtMs }: RestQuestion): boolean {
     if (!this.isProvenBy(proof)) return false;
     this.listed = true;

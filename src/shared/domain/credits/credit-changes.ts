@@ -17,7 +17,10 @@ export interface Cause {
   readonly atMs: number;
 }
 
-/** The account after a change and the ledger entries that explain it; the same account and no entries: nothing moved. */
+/**
+ * The account after a change and the ledger entries that explain it; the same account and no
+ * entries: nothing moved.
+ */
 export interface Change {
   readonly account: Account;
   readonly entries: readonly LedgerEntry[];
@@ -26,12 +29,15 @@ export interface Change {
 /** A debit that was made or refused. `balance` is what is left in the lots that it may spend. */
 export type Debit =
   | ({ readonly kind: 'debited'; readonly balance: number } & Change)
-  /** Too few credits. The change is that of expiry alone: lapsed lots are booked whenever they are met. */
+  /**
+   * Too few credits. The change is that of expiry alone: lapsed lots are booked whenever they are
+   * met.
+   */
   | ({ readonly kind: 'insufficient'; readonly balance: number } & Change);
 
 /**
- * Returns the account without its expired lots, and the `expire` entry for them. Every other change starts with this,
- * so expired credits are never spent and the ledger shows when they were lost.
+ * Returns the account without its expired lots, and the `expire` entry for them. Every other change
+ * starts with this, so expired credits are never spent and the ledger shows when they were lost.
  */
 export function expireLots(account: Account, atMs: number): Change {
   const first = account.lots[0];
@@ -42,7 +48,10 @@ export function expireLots(account: Account, atMs: number): Change {
   return append({ account, entries: [] }, 'expire', lots, expired.map(wholeLot), cause);
 }
 
-/** Returns the account with one more lot. The lot's id is the number of its ledger entry: `account.lastEntry` afterwards. */
+/**
+ * Returns the account with one more lot. The lot's id is the number of its ledger entry:
+ * `account.lastEntry` afterwards.
+ */
 export function grantLot(
   account: Account,
   given: Pick<Lot, 'kind' | 'credits' | 'expiresAtMs' | 'source'>,
@@ -59,8 +68,8 @@ export function grantLot(
 }
 
 /**
- * Spends credits, earliest-expiring first: all of them or, where the balance is too small, none. `only` limits it to certain
- * lots; the others neither count nor are touched.
+ * Spends credits, earliest-expiring first: all of them or, where the balance is too small, none.
+ * `only` limits it to certain lots; the others neither count nor are touched.
  */
 export function debitCredits(account: Account, credits: number, cause: Cause, only: LotFilter = anyLot): Debit {
   assertCredits(credits);
@@ -72,7 +81,9 @@ export function debitCredits(account: Account, credits: number, cause: Cause, on
   return { kind: 'debited', balance: balance - credits, account: after, entries };
 }
 
-/** Takes credits away: as many as asked, or as many as there are. `only` limits it to certain lots. */
+/**
+ * Takes credits away: as many as asked, or as many as there are. `only` limits it to certain lots.
+ */
 export function revokeCredits(
   account: Account,
   credits: number | 'all',
@@ -94,7 +105,10 @@ function withoutNotes(account: Account, only: LotFilter): Account {
   return account.unanswered.every(isStored) ? account : { ...account, unanswered: account.unanswered.filter(isStored) };
 }
 
-/** Takes up to that many credits from the lots in their order; what a lot has nothing left of disappears. */
+/**
+ * Takes up to that many credits from the lots in their order; what a lot has nothing left of
+ * disappears.
+ */
 function take(
   from: readonly Lot[],
   credits: number,
@@ -118,7 +132,10 @@ function take(
   return { lots, taken };
 }
 
-/** Returns the lot with so much left. Written out: every debit comes through here, and spreading an object costs more than all the rest of it. */
+/**
+ * Returns the lot with so much left. Written out: every debit comes through here, and spreading an
+ * object costs more than all the rest of it.
+ */
 export function withRemaining({ id, kind, credits, grantedAtMs, expiresAtMs, source }: Lot, remaining: number): Lot {
   return { id, kind, credits, remaining, grantedAtMs, expiresAtMs, source };
 }

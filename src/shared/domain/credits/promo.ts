@@ -7,7 +7,9 @@ export interface Promo {
    * the code itself.
    */
   readonly code: string;
-  /** The code so that the operator can read it, with the store's key alone. Absent: `code` is it. */
+  /**
+   * The code so that the operator can read it, with the store's key alone. Absent: `code` is it.
+   */
   readonly sealed?: string;
   /** What each wallet gets. */
   readonly credits: number;

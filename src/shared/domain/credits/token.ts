@@ -29,7 +29,10 @@ export interface TokenRecord {
   readonly secretHash: string;
   readonly issuedAtMs: number;
   readonly scope: TokenScope;
-  /** The code whose redemption a promo token came from, as its promo is named; null for a purchase token. */
+  /**
+   * The code whose redemption a promo token came from, as its promo is named; null for a purchase
+   * token.
+   */
   readonly code: string | null;
 }
 

@@ -1,10 +1,16 @@
 import { append, type Cause, type Change, type Debit, wholeLot, withRemaining } from './credit-changes.js';
 import type { Account, Lot, UnansweredDebit } from './credits.js';
 
-/** What is known of a debit that waits for its answer: that it went out, that it did not and will not, or neither. */
+/**
+ * What is known of a debit that waits for its answer: that it went out, that it did not and will
+ * not, or neither.
+ */
 export type AnswerOutcome = 'answered' | 'lost' | 'open';
 
-/** Returns the account with a note of the debit that was just made to it, so that it can be given back. */
+/**
+ * Returns the account with a note of the debit that was just made to it, so that it can be given
+ * back.
+ */
 export function noteDebit(
   before: Pick<Account, 'lots'>,
   { account, entries }: Debit & { readonly kind: 'debited' },

@@ -2,7 +2,10 @@ import type { PaymentRow } from '../payment/payment-row.js';
 import { type Exposure, exposureOf, NO_EXPOSURE, plus } from '../payment/proof.js';
 import { broken, type StoreFault } from './fault.js';
 
-/** So many wallets to which something is owed on a word are far more than ever were; a few hundred bytes each. */
+/**
+ * So many wallets to which something is owed on a word are far more than ever were; a few hundred
+ * bytes each.
+ */
 const SUMS_MAX = 100_000;
 
 /** What was given out on somebody's word, by "facilitator NAME" and "wallet ADDRESS". */

@@ -14,9 +14,9 @@ interface Held {
 }
 
 /**
- * Walks a wallet's ledger from its newest entry back to the first, undoing one after the other: what
- * the account says now must come out as nothing before the first entry. It keeps one number per lot,
- * whatever the length of the ledger.
+ * Walks a wallet's ledger from its newest entry back to the first, undoing one after the other:
+ * what the account says now must come out as nothing before the first entry. It keeps one number
+ * per lot, whatever the length of the ledger.
  */
 export class LedgerWalk {
   readonly #account: Account;

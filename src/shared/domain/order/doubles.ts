@@ -100,7 +100,10 @@ export class Doubles implements Sums {
   }
 }
 
-/** A level too large for a safe integer is more than the rest all the same, and a price is a tick at least. */
+/**
+ * A level too large for a safe integer is more than the rest all the same, and a price is a tick at
+ * least.
+ */
 function walk(side: Ladder, wanted: number): SafeWalk {
   let restNotional = wanted;
   let full = 0;

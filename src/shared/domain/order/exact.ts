@@ -17,10 +17,10 @@ export interface Fill {
 /**
  * The sums over the levels of a book that the numbers of an order are made of, computed in one of
  * two ways, a whole order in one of them. `exact`, in integers of any size, defines them. `Doubles`
- * has the same to the last digit or says that it is not certain: of orders above 900,719 USD, and of
- * those where a number lies on a half. Both exist because the numbers of an order on 40 levels take
- * 1.4 µs in doubles and 11 µs in integers (2,000 books, in turns in one process), and 10 µs more
- * would be a fifth of the main thread's time of a verdict.
+ * has the same to the last digit or says that it is not certain: of orders above 900,719 USD, and
+ * of those where a number lies on a half. Both exist because the numbers of an order on 40 levels
+ * take 1.4 µs in doubles and 11 µs in integers (2,000 books, in turns in one process), and 10 µs
+ * more would be a fifth of the main thread's time of a verdict.
  */
 export interface Sums {
   /**
@@ -29,9 +29,9 @@ export interface Sums {
    */
   fill(side: Ladder, usdMicros: number, fee: FeeSchedule): Fill;
   /**
-   * Returns the whole cents of the order whose VWAP is `limit`, in 1e-7 USD, or of the whole side if
-   * that stays on the good side of it. `direction` is 1 where prices rise (asks) and -1 where they
-   * fall.
+   * Returns the whole cents of the order whose VWAP is `limit`, in 1e-7 USD, or of the whole side
+   * if that stays on the good side of it. `direction` is 1 where prices rise (asks) and -1 where
+   * they fall.
    *
    * With N notional and S shares in the levels before price p, VWAP = U / (S + (U - N) / p) = L
    * solves to U = L (S p - N) / (p - L); on bids both differences change sign.

@@ -9,7 +9,10 @@ import { canAnySizePass } from './reasons.js';
 import { safeSizeUsd } from './safe-size.js';
 import type { Thresholds } from './thresholds.js';
 
-/** An order and the world it would meet. `bookAgeMs` is the time since the venue last confirmed the book. */
+/**
+ * An order and the world it would meet. `bookAgeMs` is the time since the venue last confirmed the
+ * book.
+ */
 export interface OrderQuestion {
   readonly side: Side;
   readonly usd: number;

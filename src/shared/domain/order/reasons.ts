@@ -77,7 +77,10 @@ export const isBeyondDepth = (f: SizedFacts) => f.numbers.bestPrice > 0 && f.usd
 /** At or above the limit. */
 export const isSlippageVeto = (f: SizedFacts) => f.numbers.expectedSlippageCents >= f.thresholds.slippageVetoCents;
 
-/** Above the limit: slippage of exactly max_slippage_c is still OK. Where slippage already vetoes, that reason stands alone. */
+/**
+ * Above the limit: slippage of exactly max_slippage_c is still OK. Where slippage already vetoes,
+ * that reason stands alone.
+ */
 export const isSlippageCaution = (f: SizedFacts) =>
   f.numbers.expectedSlippageCents > f.thresholds.slippageCautionCents && !isSlippageVeto(f);
 
@@ -85,7 +88,10 @@ export const isSlippageCaution = (f: SizedFacts) =>
 export const isDepthCaution = (f: SizedFacts) =>
   f.numbers.bestPrice > 0 && f.numbers.orderVsDepthPct > f.thresholds.depthCautionFraction * 100 && !isBeyondDepth(f);
 
-/** Fewer shares than the market's minimum order. Nothing is known of shares where nothing can be filled. */
+/**
+ * Fewer shares than the market's minimum order. Nothing is known of shares where nothing can be
+ * filled.
+ */
 export const isBelowMinimumShares = (f: SizedFacts) => f.shares > 0 && f.shares < f.minOrderShares;
 
 /** Below the notional of a marketable BUY that the venue takes. */

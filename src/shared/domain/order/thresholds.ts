@@ -1,4 +1,7 @@
-/** The limits an order is judged by. Cents are per share; the caller may override all but the depth fraction. */
+/**
+ * The limits an order is judged by. Cents are per share; the caller may override all but the depth
+ * fraction.
+ */
 export interface Thresholds {
   readonly slippageCautionCents: number;
   readonly slippageVetoCents: number;

@@ -1,6 +1,7 @@
 /**
- * What the `slug` parameter named. A plain slug may be a market's or an event's, and which of them only the venue knows.
- * `event` comes from an event page, with the market where the page is about one of several.
+ * What the `slug` parameter named. A plain slug may be a market's or an event's, and which of them
+ * only the venue knows. `event` comes from an event page, with the market where the page is about
+ * one of several.
  */
 export type MarketReference =
   | { readonly kind: 'slug'; readonly slug: string }
@@ -10,10 +11,15 @@ export type MarketReference =
 
 /** The longest slug we have seen of the venue has 191 characters. */
 const SLUG_LENGTH_MAX = 256;
-/** Some slugs carry capital letters ("…-first-set-winner-Silva-vs-Dias"), so the spelling is kept. */
+/**
+ * Some slugs carry capital letters ("…-first-set-winner-Silva-vs-Dias"), so the spelling is kept.
+ */
 const SLUG = /^[a-z0-9][a-z0-9._-]*$/i;
 const URL_START = /^[a-z][a-z0-9+.-]*:/i;
-/** As a browser shows it, without the scheme, it will do. The host is matched as written: no user info, port, final dot, escape or foreign script can slip in. */
+/**
+ * As a browser shows it, without the scheme, it will do. The host is matched as written: no user
+ * info, port, final dot, escape or foreign script can slip in.
+ */
 const VENUE_URL = /^(?:https?:\/\/)?(?:www\.)?polymarket\.com(\/[^?#]*)?(?:[?#].*)?$/is;
 const LOCALE = /^[a-z]{2}(-[a-z]{2,4})?$/i;
 const WEEK_NUMBER = /^[0-9]{1,3}$/;
@@ -24,8 +30,8 @@ const ACCEPTED =
   'https://polymarket.com/market/<market> or https://polymarket.com/sports/<league>/<event>';
 
 /**
- * Returns what a plain slug or a page address of the venue names. The address is only read, never fetched, and nothing
- * but slugs comes out of it; its query and fragment are ignored.
+ * Returns what a plain slug or a page address of the venue names. The address is only read, never
+ * fetched, and nothing but slugs comes out of it; its query and fragment are ignored.
  */
 export function parseMarketReference(text: string): MarketReference {
   const trimmed = text.trim();
@@ -61,7 +67,10 @@ function readMarket([market, ...rest]: readonly string[]): MarketReference {
   return { kind: 'market', slug: market };
 }
 
-/** Sports pages are `<league>/<event>`, `<league>/games/<event>` or `<league>/games/week/<number>/<event>`. */
+/**
+ * Sports pages are `<league>/<event>`, `<league>/games/<event>` or
+ * `<league>/games/week/<number>/<event>`.
+ */
 function readSports([league, ...rest]: readonly string[]): MarketReference {
   if (league === undefined || !isSlug(league)) return invalid('the address names no league');
   if (rest[0] !== 'games') return readEvent(rest);

@@ -43,7 +43,9 @@ export interface PaymentRow extends PaymentOwner {
   readonly answer: string;
   /** Base block from which on the transfer is looked for. */
   readonly intentBlock: number;
-  /** What the buyer alone knows (SHA-256). Absent: the payment came without anything of the kind. */
+  /**
+   * What the buyer alone knows (SHA-256). Absent: the payment came without anything of the kind.
+   */
   readonly buyerSecret?: string;
   /**
    * The exact body that was or will be sent, once SETTLED, and null again once no repeat gets it

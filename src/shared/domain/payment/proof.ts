@@ -1,11 +1,19 @@
 import type { WalletAddress } from '../ids.js';
 import type { PaymentDemand, SignedPayment } from './payment.js';
 
-/** The most that is given out on a facilitator's word, micro-USDC: whatever costs more waits for its receipt. */
+/**
+ * The most that is given out on a facilitator's word, micro-USDC: whatever costs more waits for its
+ * receipt.
+ */
 const WORD_AMOUNT_MICROS_MAX = 100_000n;
-/** What one facilitator's word is good for, micro-USDC, as long as the chain has not confirmed it. */
+/**
+ * What one facilitator's word is good for, micro-USDC, as long as the chain has not confirmed it.
+ */
 export const UNPROVEN_FACILITATOR_MICROS_MAX = 1_000_000n;
-/** What one wallet gets on the word of facilitators, micro-USDC, as long as the chain has not confirmed it. */
+/**
+ * What one wallet gets on the word of facilitators, micro-USDC, as long as the chain has not
+ * confirmed it.
+ */
 const UNPROVEN_WALLET_MICROS_MAX = 1_000_000n;
 
 /** Who is named where a settlement is refuted that no facilitator reported. */
@@ -20,7 +28,10 @@ export interface TransferPosition {
   readonly logIndex: number;
 }
 
-/** Why a payment is taken as settled: because a facilitator reported it, or because the chain shows it. */
+/**
+ * Why a payment is taken as settled: because a facilitator reported it, or because the chain shows
+ * it.
+ */
 export type SettlementEvidence =
   | { readonly kind: 'word'; readonly facilitator: string; readonly transaction: string }
   | ({ readonly kind: 'chain' } & TransferPosition);
@@ -66,7 +77,9 @@ interface OfExposure extends OfProof {
   readonly payment: SignedPayment;
 }
 
-/** Whether a payment of this amount is only settled when the chain shows it, with a block on top. */
+/**
+ * Whether a payment of this amount is only settled when the chain shows it, with a block on top.
+ */
 export function waitsForProof(amountMicros: bigint): boolean {
   return amountMicros > WORD_AMOUNT_MICROS_MAX;
 }
@@ -92,7 +105,10 @@ export function isToBeChecked({ proof }: OfProof): boolean {
   return proof !== null && (proof.kind === 'unproven' || (proof.kind === 'proven' && !proof.isFinal));
 }
 
-/** Returns what a row adds to the exposure to its facilitator and its wallet, or null if the chain answers for it. */
+/**
+ * Returns what a row adds to the exposure to its facilitator and its wallet, or null if the chain
+ * answers for it.
+ */
 export function exposureOf({ proof, demand, payment }: OfExposure): ExposureShare | null {
   if (proof === null || proof.kind === 'proven') return null;
   const micros = demand.amountMicros;

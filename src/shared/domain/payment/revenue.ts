@@ -5,13 +5,17 @@ import type { PaymentRow } from './payment-row.js';
 const LANES = ['x402', 'credits'] as const;
 type Lane = (typeof LANES)[number];
 
-/** What one tool was paid on one day (UTC) in one lane. The pack is an operation of the lane x402. */
+/**
+ * What one tool was paid on one day (UTC) in one lane. The pack is an operation of the lane x402.
+ */
 export interface RevenueLine {
   readonly day: string;
   readonly lane: Lane;
   readonly operation: string;
   readonly calls: number;
-  /** Micro-USDC that came in. Credits were paid for with their pack, on its day: 0 in their lane. */
+  /**
+   * Micro-USDC that came in. Credits were paid for with their pack, on its day: 0 in their lane.
+   */
   readonly usdcMicros: bigint;
   /** Credits that were used; 0 in the lane x402. */
   readonly credits: number;
@@ -27,9 +31,9 @@ export interface Span {
 const GIVEN_BACK = 'refund ';
 
 /**
- * Adds up what came in and what was used, row by row. A payment counts on the day on which it began,
- * once it is settled and unless the chain has refuted it; a debit that was given back counts as
- * none, on the day on which it was given back.
+ * Adds up what came in and what was used, row by row. A payment counts on the day on which it
+ * began, once it is settled and unless the chain has refuted it; a debit that was given back counts
+ * as none, on the day on which it was given back.
  */
 export class Revenue {
   readonly #span: Span;

@@ -17,9 +17,9 @@ export interface ClusteredMean {
 }
 
 /**
- * Returns the mean return over entries of several events, each entry with one dollar. Entries of one
- * event, of whatever wallets and tokens, are one draw: the interval comes from how the events differ,
- * and assumes nothing about what happens inside of one.
+ * Returns the mean return over entries of several events, each entry with one dollar. Entries of
+ * one event, of whatever wallets and tokens, are one draw: the interval comes from how the events
+ * differ, and assumes nothing about what happens inside of one.
  */
 export function clusteredMean(events: readonly EventReturns[], intervalZ: number): ClusteredMean {
   const clusters = events.filter(({ scored }) => scored > 0);

@@ -18,7 +18,10 @@ export interface FirstEntry {
   readonly sellFirst: boolean;
 }
 
-/** Returns the first entry of every token that is bought in these fills of one wallet. Later BUYs never make a new one. */
+/**
+ * Returns the first entry of every token that is bought in these fills of one wallet. Later BUYs
+ * never make a new one.
+ */
 export function findFirstEntries(fills: readonly Fill[], config: RatingConfig): readonly FirstEntry[] {
   const tokens = groupBy(fills, ({ token }) => token);
   return [...tokens.values()].flatMap((ofToken) => findFirstEntry(ofToken, config));
@@ -39,7 +42,10 @@ function findFirstEntry(fills: readonly Fill[], config: RatingConfig): readonly 
   ];
 }
 
-/** Ties in one second: the highest price is the worst case for the copier, the lowest hash makes it independent of the source. */
+/**
+ * Ties in one second: the highest price is the worst case for the copier, the lowest hash makes it
+ * independent of the source.
+ */
 function earlier(a: Clip, b: Clip): Clip {
   if (a.timeS !== b.timeS) return a.timeS < b.timeS ? a : b;
   if (a.priceMicros !== b.priceMicros) return a.priceMicros > b.priceMicros ? a : b;

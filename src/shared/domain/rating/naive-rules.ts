@@ -1,6 +1,9 @@
 import type { PoolSums, RatingSums } from './rating-sums.js';
 
-/** A rule that asks for profits and for nothing else, as most boards do (docs/ratings.md, "Error rates"). */
+/**
+ * A rule that asks for profits and for nothing else, as most boards do (docs/ratings.md, "Error
+ * rates").
+ */
 export interface NaiveRule {
   readonly name: string;
   /** Filtered entries that each month has to have; null: the month is not looked at. */

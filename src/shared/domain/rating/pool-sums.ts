@@ -50,7 +50,10 @@ interface Weighed {
   /** Variance of a staked dollar's return if the copier exactly breaks even, and its root. */
   readonly varianceNano: bigint;
   readonly rootNano: bigint;
-  /** The efficient score of the payout, its variance if the copier exactly breaks even, and the root of that. */
+  /**
+   * The efficient score of the payout, its variance if the copier exactly breaks even, and the root
+   * of that.
+   */
   readonly scoreNano: bigint;
   readonly weightNano: bigint;
   readonly weightRootNano: bigint;

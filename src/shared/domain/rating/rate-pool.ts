@@ -39,7 +39,10 @@ export function ratePool(sums: PoolSums, config: RatingConfig): PoolRating {
   };
 }
 
-/** Mean of y - c over the entries of a pool, in fractions of a dollar per share, weighted as the score is. */
+/**
+ * Mean of y - c over the entries of a pool, in fractions of a dollar per share, weighted as the
+ * score is.
+ */
 export interface PoolEdge {
   readonly mean: number;
   readonly low: number;

@@ -8,7 +8,10 @@ export const RATING_CONFIG = {
   fillSharesMicrosMin: 5_000_000,
   windowDays: 90,
   monthDays: 30,
-  /** The copier: stake per first entry, slippage, and the last tick, above which nothing can be bought. */
+  /**
+   * The copier: stake per first entry, slippage, and the last tick, above which nothing can be
+   * bought.
+   */
   stakeUsd: 5,
   slippageMicros: 20_000,
   copierPriceMicrosMax: 999_000,

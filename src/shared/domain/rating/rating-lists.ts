@@ -1,7 +1,10 @@
 import type { Rating, RatingReason } from './rating.js';
 import type { RatingConfig } from './rating-config.js';
 
-/** WATCH rows of the decision table that stand on the leaderboard: positive before fees, and not proven. */
+/**
+ * WATCH rows of the decision table that stand on the leaderboard: positive before fees, and not
+ * proven.
+ */
 const UNPROVEN: ReadonlySet<RatingReason> = new Set([
   'oos_small',
   'oos_failed',
@@ -12,10 +15,16 @@ const UNPROVEN: ReadonlySet<RatingReason> = new Set([
   'fee_fragile',
 ]);
 
-/** Verdicts that all scored entries decide, or all that was bought; the others are decided after the leaderboard filter. */
+/**
+ * Verdicts that all scored entries decide, or all that was bought; the others are decided after the
+ * leaderboard filter.
+ */
 const BY_ALL_ENTRIES: ReadonlySet<RatingReason> = new Set(['both_sides', 'lost_money', 'fee_fragile']);
 
-/** Whether the ROI that a list shows of a wallet is that of all its scored entries, because they decided. */
+/**
+ * Whether the ROI that a list shows of a wallet is that of all its scored entries, because they
+ * decided.
+ */
 export function isJudgedByAll({ reason }: Pick<Rating, 'reason'>): boolean {
   return BY_ALL_ENTRIES.has(reason);
 }
@@ -36,7 +45,10 @@ export function chooseLeaderboard(ratings: readonly Rating[], config: RatingConf
   return [...copied.toSorted(bestFirst), ...unproven.toSorted(bestFirst)].slice(0, config.leaderboardWalletsMax);
 }
 
-/** Returns the red list: who buys both sides, and who lost over enough resolved entries, worst z first. May be empty. */
+/**
+ * Returns the red list: who buys both sides, and who lost over enough resolved entries, worst z
+ * first. May be empty.
+ */
 export function chooseRedList(ratings: readonly Rating[], config: RatingConfig): readonly Rating[] {
   const listed = ratings
     .filter(hasShownRoi)

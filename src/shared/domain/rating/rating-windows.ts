@@ -34,10 +34,10 @@ const LATE_S = 900;
 
 /**
  * Returns when what was rated for `asOfS` is refreshed next: by 04:30:00 UTC of the next day. If
- * nothing is rated yet (null), it is the first 04:30:00 UTC strictly after now. The board of a night
- * is there before 04:30, and a caller who buys it then must not be sent back for the same one. A
- * board that is late is there as soon as its run succeeds: in a quarter of an hour, or when it is
- * looked for next (`nextLookS`).
+ * nothing is rated yet (null), it is the first 04:30:00 UTC strictly after now. The board of a
+ * night is there before 04:30, and a caller who buys it then must not be sent back for the same
+ * one. A board that is late is there as soon as its run succeeds: in a quarter of an hour, or when
+ * it is looked for next (`nextLookS`).
  */
 export function nextRefreshS(nowS: number, asOfS: number | null = null, nextLookS: number | null = null): number {
   if (asOfS !== null && isLate(nowS, asOfS)) return Math.max(nowS + LATE_S, nextLookS ?? 0);

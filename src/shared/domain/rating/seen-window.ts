@@ -3,7 +3,10 @@ import type { SecondsSpan } from './unseen.js';
 
 /** What a tape shows of a window. */
 export interface SeenWindow {
-  /** The first second from which on the tape holds all trades, but for the gaps; the oldest fill, if there are no gaps before it. */
+  /**
+   * The first second from which on the tape holds all trades, but for the gaps; the oldest fill, if
+   * there are no gaps before it.
+   */
   readonly startS: number;
   /** Stretches of time after it of which trades are missing, oldest first. */
   readonly gaps: readonly SecondsSpan[];

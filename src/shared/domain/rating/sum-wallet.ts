@@ -37,7 +37,10 @@ export function sumWallet(
   }
 }
 
-/** The same, step by step: the busiest wallets have hundreds of thousands of fills, and others want their turn meanwhile. */
+/**
+ * The same, step by step: the busiest wallets have hundreds of thousands of fills, and others want
+ * their turn meanwhile.
+ */
 export function* sumWalletInSteps(
   wallet: TapeWallet,
   fills: readonly Fill[],
@@ -88,7 +91,10 @@ function addToken(
   tally.upDownExcluded += entriesInWindow(findFirstEntries(upDown, config), windows).length;
 }
 
-/** Nothing is judged across tokens but markets and events, so that a wallet can be taken token by token. */
+/**
+ * Nothing is judged across tokens but markets and events, so that a wallet can be taken token by
+ * token.
+ */
 function* groupTokens(
   wallet: TapeWallet,
   fills: readonly Fill[],
@@ -104,7 +110,10 @@ function* groupTokens(
   return tokens;
 }
 
-/** Returns the first entries of the window with what copying them brought, of one wallet's fills in scope. */
+/**
+ * Returns the first entries of the window with what copying them brought, of one wallet's fills in
+ * scope.
+ */
 export function scoreEntries(
   inScope: readonly Fill[],
   markets: Markets,
@@ -125,7 +134,10 @@ function scoreInWindow(
   );
 }
 
-/** Returns a wallet's fills that were there at `asOfS` and are not too small, each once. Small fills still identify repeats. */
+/**
+ * Returns a wallet's fills that were there at `asOfS` and are not too small, each once. Small fills
+ * still identify repeats.
+ */
 export function ownFills(
   wallet: TapeWallet,
   fills: readonly Fill[],

@@ -10,7 +10,10 @@ export interface SecondsSpan {
 export interface Unseen {
   /** Trades before this second were not read; null: all were. */
   readonly beforeS: number | null;
-  /** A time within the window of which trades are missing, on a day on which the wallet traded; null: none is known. */
+  /**
+   * A time within the window of which trades are missing, on a day on which the wallet traded;
+   * null: none is known.
+   */
   readonly gap: SecondsSpan | null;
   /** Markets of its entries that the venue does not describe: their entries are pending. */
   readonly markets: number;

@@ -7,9 +7,9 @@ import { bookHash } from './book-hash.js';
 
 /*
  * The hash of a book that is held, written as bytes into one array and not as text: a level as text
- * takes a dozen small strings, and some hundred books that change are hashed each second. For a book
- * of 80 levels that is 24 µs of CPU against 41 from its text (both SHA-1s included, in turns). One
- * array for all books, because nothing waits in between.
+ * takes a dozen small strings, and some hundred books that change are hashed each second. For a
+ * book of 80 levels that is 24 µs of CPU against 41 from its text (both SHA-1s included, in turns).
+ * One array for all books, because nothing waits in between.
  */
 
 /** Two sides of 1,000 levels take half of it. What does not fit is hashed from its text. */
@@ -33,8 +33,8 @@ const BETWEEN_SIDES = Buffer.from('],"asks":[', 'latin1');
 const NOWHERE = -1;
 
 /**
- * Returns the venue's hash of a book as it is held, were its fields these: `bookHash` of the same. null if a field that it
- * covers was never given.
+ * Returns the venue's hash of a book as it is held, were its fields these: `bookHash` of the same.
+ * null if a field that it covers was never given.
  */
 export function heldBookHash(book: OrderBook, fields: BookHashFields): string | null {
   const { tokenId, conditionId, timestampMs } = book;
@@ -74,9 +74,13 @@ function putBytes(bytes: Uint8Array, from: number): number {
   return from + bytes.length;
 }
 
-/** Writes a safe integer of 10^-places units as `formatScaled` does. `unit` is 10^places, a million at most. */
+/**
+ * Writes a safe integer of 10^-places units as `formatScaled` does. `unit` is 10^places, a million
+ * at most.
+ */
 function putScaled(units: number, places: number, unit: number, from: number): number {
-  // Exact: at nine thousand millions doubles are less than two millionths apart, so that none is rounded up to a whole number.
+  // Exact: at nine thousand millions doubles are less than two millionths apart, so that none is
+  // rounded up to a whole number.
   const whole = Math.floor(units / unit);
   let digits = 1;
   for (let limit = 10; whole >= limit; limit *= 10) digits++;

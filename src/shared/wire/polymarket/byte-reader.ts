@@ -75,7 +75,9 @@ export class ByteReader {
     return true;
   }
 
-  /** Takes the rest of a text of ASCII without escapes, with its end. Returns where it began, or -1. */
+  /**
+   * Takes the rest of a text of ASCII without escapes, with its end. Returns where it began, or -1.
+   */
   takePlain(): number {
     const from = this.#at;
     for (let at = from; at < this.#length; at += WORD_BYTES) {
@@ -154,9 +156,9 @@ function isBlank(byte: number): boolean {
 }
 
 /**
- * Of four bytes those that do not stand for themselves in a JSON text: quotes, backslashes, and what
- * is no ASCII that can be seen. The lowest bit set is in the first of them; those above it may be
- * wrong.
+ * Of four bytes those that do not stand for themselves in a JSON text: quotes, backslashes, and
+ * what is no ASCII that can be seen. The lowest bit set is in the first of them; those above it may
+ * be wrong.
  */
 function specials(word: number): number {
   const controls = (word - 0x20202020) & ~word;

@@ -17,9 +17,10 @@ const HEAD =
   /\{"market":"0x[0-9a-f]{64}","asset_id":"([0-9]{1,78})","timestamp":"([0-9]{1,15})","hash":"([0-9a-f]{40})","bids":\[/y;
 
 /**
- * Reads the text of an answer of `POST /books`: the venue leaves out tokens without a book and orders the rest as it likes.
- * null if it is no list at all; throws where it is not JSON. Levels are read only of books that are not held: a few hundred
- * books that stand still are proven by their hashes in a tenth of the time that it takes to parse them.
+ * Reads the text of an answer of `POST /books`: the venue leaves out tokens without a book and
+ * orders the rest as it likes. null if it is no list at all; throws where it is not JSON. Levels
+ * are read only of books that are not held: a few hundred books that stand still are proven by
+ * their hashes in a tenth of the time that it takes to parse them.
  */
 export function readClobBooks(text: string, isHeld: IsHeld): ClobBooks | null {
   return readUsual(text, isHeld) ?? readAny(JSON.parse(text));

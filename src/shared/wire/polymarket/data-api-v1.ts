@@ -9,7 +9,10 @@ export function parseTradesV1(raw: unknown): ParsedTrades | null {
   return Array.isArray(raw) ? parseTradeRows(raw.map(toRawTradeV1)) : null;
 }
 
-/** Returns the fields of a row with camelCase names: the first version's, and those of the live feed. */
+/**
+ * Returns the fields of a row with camelCase names: the first version's, and those of the live
+ * feed.
+ */
 export function toRawTradeV1(raw: unknown): RawTrade {
   const row = fieldsOf(raw);
   return {

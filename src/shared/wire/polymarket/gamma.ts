@@ -47,9 +47,9 @@ const GammaEventSchema = z.object({
 });
 
 /**
- * A Gamma market read into our terms. `isFeeReported` is false if Gamma does not give what the market
- * charges; its `fee` is then FEE_UNKNOWN and the CLOB is the one to ask. `rejected` is a market no
- * order can be priced on.
+ * A Gamma market read into our terms. `isFeeReported` is false if Gamma does not give what the
+ * market charges; its `fee` is then FEE_UNKNOWN and the CLOB is the one to ask. `rejected` is a
+ * market no order can be priced on.
  */
 export type GammaMarket =
   | { readonly kind: 'market'; readonly market: Market; readonly isFeeReported: boolean }

@@ -6,7 +6,10 @@ import { BestBidAskSchema, LastTradeSchema, ResolvedSchema, TickSizeSchema } fro
 import { parsePriceChange } from './price-change.js';
 import { PriceChangeScanner } from './scan-price-change.js';
 
-/** The venue drops a connection that is silent for about ten seconds; the answer to PING is PONG. Neither is JSON. */
+/**
+ * The venue drops a connection that is silent for about ten seconds; the answer to PING is PONG.
+ * Neither is JSON.
+ */
 export const PING = 'PING';
 export const PONG = 'PONG';
 
@@ -16,8 +19,9 @@ const NOTHING: MarketFrame = { events: [], badCount: 0 };
 const UNREADABLE: MarketFrame = { events: [], badCount: 1 };
 
 /**
- * Returns the events of one text frame of the market channel: an object, or an array of them (first dump and bursts).
- * Never throws: a frame or event that cannot be read is counted, and the other events of the frame survive.
+ * Returns the events of one text frame of the market channel: an object, or an array of them (first
+ * dump and bursts). Never throws: a frame or event that cannot be read is counted, and the other
+ * events of the frame survive.
  */
 export function parseMarketFrame(text: string): MarketFrame {
   if (text === PONG) return NOTHING;
@@ -50,7 +54,10 @@ export function marketFrameReader(): (bytes: Buffer) => MarketFrame {
   return (bytes) => scanner.scan(bytes) ?? parseMarketFrame(bytes.toString('utf8'));
 }
 
-/** Returns the message that asks for books and changes of these tokens; `first` is the form right after opening. */
+/**
+ * Returns the message that asks for books and changes of these tokens; `first` is the form right
+ * after opening.
+ */
 export function subscribeMessage(tokens: readonly TokenId[], first: boolean): string {
   // Without custom_feature_enabled the venue sends no market_resolved and no best_bid_ask.
   if (!first) {
@@ -87,7 +94,8 @@ function parseEvent(raw: unknown): MarketEvent | null {
     case 'market_resolved':
       return parseResolved(raw);
     case undefined:
-      // Some recordings of price changes lack the type; losing one silently would leave a wrong book behind.
+      // Some recordings of price changes lack the type; losing one silently would leave a wrong
+      // book behind.
       return 'price_changes' in raw ? parsePriceChange(raw) : { kind: 'ignored', eventType: '' };
     default:
       return {

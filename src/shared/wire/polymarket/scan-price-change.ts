@@ -17,7 +17,9 @@ const PRICE_CHANGE = new FixedText('price_change"');
 const BUY = new FixedText('BUY"');
 const SELL = new FixedText('SELL"');
 
-/** A key, with its colon and the first byte of its value: as the venue writes them, and in parts. */
+/**
+ * A key, with its colon and the first byte of its value: as the venue writes them, and in parts.
+ */
 class Key {
   readonly compact: FixedText;
   readonly name: FixedText;
@@ -34,7 +36,10 @@ class Key {
   }
 }
 
-/** The keys of a change and of the frame around them, in the venue's order. Each may come once; no other may. */
+/**
+ * The keys of a change and of the frame around them, in the venue's order. Each may come once; no
+ * other may.
+ */
 const ASSET_ID = new Key('asset_id', 1);
 const PRICE = new Key('price', 2);
 const SIZE = new Key('size', 4);
@@ -125,7 +130,10 @@ export class PriceChangeScanner {
     return this.#reader.takeFixed(SELL) ? 'SELL' : null;
   }
 
-  /** Takes a key up to where its value begins. The one that comes next in the venue's order is tried first. */
+  /**
+   * Takes a key up to where its value begins. The one that comes next in the venue's order is tried
+   * first.
+   */
   #takeKey(keys: readonly Key[], turn: number): Key | null {
     const expected = keys[turn];
     if (expected !== undefined && this.#reader.takeFixed(expected.compact)) return expected;

@@ -37,7 +37,9 @@ export interface ParsedTrades {
   readonly rows: number;
 }
 
-/** One row: a trade, something else that is well-formed, or what may be a trade and cannot be read. */
+/**
+ * One row: a trade, something else that is well-formed, or what may be a trade and cannot be read.
+ */
 export type ParsedTrade =
   | {
       readonly kind: 'trade';
@@ -141,7 +143,10 @@ export function parseTrade(raw: RawTrade): ParsedTrade {
   };
 }
 
-/** Whether a row that is no trade says so itself: by its type, by having no outcome, or by being dust. */
+/**
+ * Whether a row that is no trade says so itself: by its type, by having no outcome, or by being
+ * dust.
+ */
 function isOther({ type, token, side, outcomeIndex, size, price }: RawTrade): boolean {
   if (OTHER_TYPES.has(type)) return true;
   if (outcomeIndex === NO_OUTCOME && token === '' && side === '') return true;

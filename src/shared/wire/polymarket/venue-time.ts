@@ -1,6 +1,7 @@
 /**
- * Returns a moment that the venue wrote, in whole seconds since the epoch, or null. Beside RFC 3339 it writes Postgres' form,
- * with a space and a short zone ("2026-04-05 15:10:00+00"), and dates alone, which are midnight in UTC.
+ * Returns a moment that the venue wrote, in whole seconds since the epoch, or null. Beside RFC 3339
+ * it writes Postgres' form, with a space and a short zone ("2026-04-05 15:10:00+00"), and dates
+ * alone, which are midnight in UTC.
  */
 export function parseVenueTimeS(text: string | null | undefined): number | null {
   if (text === null || text === undefined || text === '') return null;

@@ -40,7 +40,10 @@ const ExactPayloadSchema = z.strictObject({
 /** What the scheme "exact" puts into `payload`: a transfer authorization and its signature. */
 export type ExactPayload = Pick<SignedPayment, 'signature' | 'authorization'>;
 
-/** Returns the payload, or in words what is wrong with it. Fields that are not of the scheme are refused. */
+/**
+ * Returns the payload, or in words what is wrong with it. Fields that are not of the scheme are
+ * refused.
+ */
 export function parseExactPayload(raw: Readonly<Record<string, unknown>>): ExactPayload | string {
   if (raw.authorization === undefined) {
     return 'payload.authorization is missing: only EIP-3009 transferWithAuthorization is accepted, other methods are unsupported';

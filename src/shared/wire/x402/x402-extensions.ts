@@ -141,8 +141,9 @@ export function bazaarOf(operation: DiscoverableOperation) {
 export type DiscoverableTool = Exclude<DiscoverableOperation, 'credits'>;
 
 /**
- * Returns the catalogue entry of a tool as it is called by MCP (extension "bazaar", type "mcp"), for the terms that the MCP
- * server gives. Short as the other one, since a client may send it back in a header.
+ * Returns the catalogue entry of a tool as it is called by MCP (extension "bazaar", type "mcp"),
+ * for the terms that the MCP server gives. Short as the other one, since a client may send it back
+ * in a header.
  */
 export function mcpBazaarOf(tool: DiscoverableTool) {
   const { example, properties, required, answer }: CallForm = CALLS[tool];

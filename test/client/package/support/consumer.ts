@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { ROOT } from '#test/support/source-tree';
 
-/** Types that the package declares by itself, each with the module of src/shared/api/ from whose schema it follows. */
+/**
+ * Types that the package declares by itself, each with the module of src/shared/api/ from whose
+ * schema it follows.
+ */
 const ANSWERS = {
   CreditsResponse: 'credits',
   PurchaseResponse: 'credits',
@@ -29,7 +32,10 @@ const OPTIONS = {
   types: [],
 };
 
-/** Returns a TypeScript project by file name: a program that uses the package, and one that compares its types. */
+/**
+ * Returns a TypeScript project by file name: a program that uses the package, and one that compares
+ * its types.
+ */
 export function consumerFiles(name: string): readonly (readonly [string, string])[] {
   return [
     ['tsconfig.json', JSON.stringify({ compilerOptions: OPTIONS, files: ['use.mts', 'same.mts'] })],

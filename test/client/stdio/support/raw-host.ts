@@ -21,7 +21,9 @@ export interface RawHost {
   end(): Promise<void>;
 }
 
-/** Starts a server and opens the connection in a revision of 2025 or before, unless told otherwise. */
+/**
+ * Starts a server and opens the connection in a revision of 2025 or before, unless told otherwise.
+ */
 export async function openRawHost(
   options: Omit<StdioOptions, 'input' | 'output'>,
   revision: string | null = '2025-11-25',

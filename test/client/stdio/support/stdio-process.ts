@@ -87,7 +87,10 @@ const NOISY = `
   process.stdin.on('end', () => { throw new Error('the end of it'); });
 `;
 
-/** Runs it; resolves with its standard output. Rejects unless it ended with an error that went to standard error. */
+/**
+ * Runs it; resolves with its standard output. Rejects unless it ended with an error that went to
+ * standard error.
+ */
 export async function noisyServer(): Promise<string> {
   const child = spawn(process.execPath, [...SHORT_LIVED, '--input-type=module', '-e', NOISY]);
   const [stdout, stderr] = [noted(child.stdout), noted(child.stderr)];

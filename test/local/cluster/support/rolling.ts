@@ -26,7 +26,10 @@ export interface LoadOptions {
 export interface LoadReport {
   /** Calls that were answered, with which replica answered. */
   readonly served: Readonly<Record<string, number>>;
-  /** Answers that told the caller to come again: that the replica stops, or that the outcome of a payment is not known yet. */
+  /**
+   * Answers that told the caller to come again: that the replica stops, or that the outcome of a
+   * payment is not known yet.
+   */
   readonly comeAgain: number;
   /** Everything else, in words. */
   readonly wrong: readonly string[];
@@ -133,7 +136,10 @@ class Load {
     return `${url}/api/preflight_trade?slug=${exampleSlug}&usd=${usd}`;
   }
 
-  /** Asks until there is an answer: who is told to come again does so, with the same key or payment. null: it went wrong. */
+  /**
+   * Asks until there is an answer: who is told to come again does so, with the same key or payment.
+   * null: it went wrong.
+   */
   async #ask(headers: Readonly<Record<string, string>>, usd: number): Promise<string | null> {
     for (;;) {
       const answer = await fetch(this.#urlOf(usd), { headers }).catch((error: Error) => error);

@@ -33,9 +33,9 @@ describe('local venue: its past', () => {
 
   const addressOf = (name: string) => venue.exampleWallets.find((each) => each.name === name)?.address ?? '';
 
-  // Any day must do: roles go in rounds of 60 and 90 days, and the past is planned in blocks of 30. One big night is hardly ever enough
-  // for the score: that row is for what the tests of the table show.
-  // Reasons that say what was not seen, or not confirmed, are of the venue's faults.
+  // Any day must do: roles go in rounds of 60 and 90 days, and the past is planned in blocks of 30.
+  // One big night is hardly ever enough for the score: that row is for what the tests of the table
+  // show. Reasons that say what was not seen, or not confirmed, are of the venue's faults.
   const ofWallets = RATING_REASONS.filter((reason) => reason !== 'unconfirmed' && reason !== 'tape_short');
   const onAnyDay = ofWallets.filter((reason) => reason !== 'one_event');
   for (const days of PAST_DAYS) {
@@ -102,7 +102,8 @@ describe('local venue: its past', () => {
     }
     for (const { pays, price, count } of cells.values()) {
       expect(count).to.be.above(150);
-      // Rows of one market fall together, so the allowance is wide: about three deviations of a third as many bets.
+      // Rows of one market fall together, so the allowance is wide: about three deviations of a
+      // third as many bets.
       expect(Math.abs(pays - price) / count).to.be.below(3 * Math.sqrt(0.25 / (count / 3)));
     }
   });

@@ -15,7 +15,10 @@ const COPY: Wanted = { tool: 'preflight_copy', args: { wallet: `0x${'ab'.repeat(
 const json = (body: object, status = 200) => new Response(JSON.stringify(body), { status });
 
 describe('paying in a page', () => {
-  /** A page on a service that answers payments so, with a wallet that signs unless it is told otherwise. */
+  /**
+   * A page on a service that answers payments so, with a wallet that signs unless it is told
+   * otherwise.
+   */
   function newPage(answerPaid: Parameters<typeof paidOrigin>[0], sign: () => Promise<string> = async () => '0xsigned') {
     const storage = tabStorage();
     const requested: string[] = [];
@@ -39,7 +42,10 @@ describe('paying in a page', () => {
     return { storage, asked: requested, answers, system, newCheckout, wallet, signatures };
   }
 
-  /** Waits for what a checkout does by itself: by the clock, because what it signs is hashed by threads that others keep busy. */
+  /**
+   * Waits for what a checkout does by itself: by the clock, because what it signs is hashed by
+   * threads that others keep busy.
+   */
   function until({ step }: Checkout, kind: CheckoutStep['kind']): Promise<void> {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => reject(new Error(`${step.value.kind} never became ${kind}`)), WAIT_MS);

@@ -33,7 +33,10 @@ const multicallAbi = parseAbi([
 type Rpc = { readonly id: number; readonly method: string; readonly params: readonly unknown[] };
 type Tamper = (request: Rpc, answer: { result?: unknown }) => unknown;
 
-/** A stand-in for a bad endpoint: passes all questions on to the real one and changes answers on the way back. */
+/**
+ * A stand-in for a bad endpoint: passes all questions on to the real one and changes answers on the
+ * way back.
+ */
 class Endpoint {
   readonly #server: LoopbackServer;
   readonly #rpcUrl: string;

@@ -16,7 +16,9 @@ const GENESIS_S = 1_700_000_000;
 const TOKEN = 77n;
 const wallet = (n: number) => hex40(n) as Hex;
 
-/** A log as an endpoint tells it; `values` are the event's fields without those that are indexed. */
+/**
+ * A log as an endpoint tells it; `values` are the event's fields without those that are indexed.
+ */
 function log(
   event: AbiEvent,
   block: number,

@@ -16,7 +16,9 @@ import { readPayment } from '#wire/x402/x402-payment';
 
 const AMOUNT = 10_000n;
 const DEMAND: PaymentDemand = { ...ANY_DEMAND, amountMicros: AMOUNT, payTo: PAYEE.toLowerCase() as WalletAddress };
-/** Shorter than the facilitator's own patience, long enough for an honest answer on a busy machine. */
+/**
+ * Shorter than the facilitator's own patience, long enough for an honest answer on a busy machine.
+ */
 const SETTLE_MS = 2_500;
 
 describe('a settlement through a real facilitator on a real chain', () => {

@@ -13,7 +13,10 @@ function head(transaction: number, lastPage: number): DataView {
   return view;
 }
 
-/** A file of two pages, to which a transaction of two more pages comes right before its heads are read. */
+/**
+ * A file of two pages, to which a transaction of two more pages comes right before its heads are
+ * read.
+ */
 function growing(pagesWritten: number): GrowingFile {
   let pages = 2;
   return {

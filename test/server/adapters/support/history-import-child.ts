@@ -1,6 +1,6 @@
 /**
- * Imports a history in small pieces and prints "begun" when it does. It is killed meanwhile. Arguments: folder of the tape,
- * the order as JSON.
+ * Imports a history in small pieces and prints "begun" when it does. It is killed meanwhile.
+ * Arguments: folder of the tape, the order as JSON.
  */
 import { writeSync } from 'node:fs';
 import { openTape } from '#adapters/tape/tape';

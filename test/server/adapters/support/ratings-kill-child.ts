@@ -1,6 +1,6 @@
 /**
- * Puts board after board in force, each with the same wallets, and prints "published <run>" for each that the store said was.
- * Runs until it is killed; its argument is the path of the ratings.
+ * Puts board after board in force, each with the same wallets, and prints "published <run>" for
+ * each that the store said was. Runs until it is killed; its argument is the path of the ratings.
  */
 import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,7 @@
 /**
- * Imports one of two CSV files in the place of the other, again and again, and prints "done <number>" each time. Runs until it is
- * killed. Arguments: folder of the tape, number of the file to begin with, and the four files.
+ * Imports one of two CSV files in the place of the other, again and again, and prints "done
+ * <number>" each time. Runs until it is killed. Arguments: folder of the tape, number of the file
+ * to begin with, and the four files.
  */
 import { writeSync } from 'node:fs';
 import { openTape } from '#adapters/tape/tape';

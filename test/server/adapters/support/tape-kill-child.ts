@@ -1,6 +1,7 @@
 /**
- * Adds segment after segment of fills and compacts in between, and prints "ack <number>" for each segment that is on the disk, and
- * "compacted" after each compaction. Runs until it is killed. Arguments: folder of the tape, number of the first segment.
+ * Adds segment after segment of fills and compacts in between, and prints "ack <number>" for each
+ * segment that is on the disk, and "compacted" after each compaction. Runs until it is killed.
+ * Arguments: folder of the tape, number of the first segment.
  */
 import { writeSync } from 'node:fs';
 import { openTape } from '#adapters/tape/tape';

@@ -7,10 +7,16 @@ import { AS_OF_S, withTape } from '../support/tape-checks.js';
 import { KILL_WALLETS, killFills } from '../support/tape-kill-fills.js';
 
 const CHILD = fileURLToPath(new URL('../support/tape-kill-child.js', import.meta.url));
-/** The child is killed at a random moment within this time of its start: that is about ten segments and three compactions. */
+/**
+ * The child is killed at a random moment within this time of its start: that is about ten segments
+ * and three compactions.
+ */
 const KILL_WITHIN_MS = 1_500;
 
-/** Returns the segments whose fills a tape holds. Throws where one is there in part, or files are broken. */
+/**
+ * Returns the segments whose fills a tape holds. Throws where one is there in part, or files are
+ * broken.
+ */
 async function heldSegments(dir: string, upTo: number): Promise<readonly number[]> {
   const tape = await openTape({ dir, threads: 1 });
   try {

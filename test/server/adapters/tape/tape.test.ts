@@ -71,7 +71,8 @@ describe('tape', () => {
       expect((await tape.fillsOf('0xaaaa')).map(({ tx }) => tx)).to.deep.equal(['0x3', '0x2']);
       await tape.addFills('live', []);
       expect((await tape.status()).fills).to.equal(0);
-      // Once its fills are sorted, the segment is no more: a later one of its name adds to them, repeats count once.
+      // Once its fills are sorted, the segment is no more: a later one of its name adds to them,
+      // repeats count once.
       await tape.addFills('live', [a!]);
       await tape.compact(AS_OF_S);
       await tape.addFills('live', [a!, b!]);

@@ -9,7 +9,9 @@ import { markdownPages } from '#test/support/source-tree';
 const PROGRAM = new Command('preflight');
 for (const add of [addAdminCommands, addTapeCommands, addRatingsCommands, addStoreCommands]) add(PROGRAM);
 
-/** Commands as pages write them: the rooms of the program, and what comes behind them on the line. */
+/**
+ * Commands as pages write them: the rooms of the program, and what comes behind them on the line.
+ */
 const WRITTEN = /\bpreflight ((?:admin|tape|ratings|store) [^`\n|]*)/g;
 
 /** What is wrong with a written command, or null. */

@@ -24,7 +24,9 @@ const [TODAY, TOMORROW] = [0, DAY_MS].map((ms) => new Date(Date.now() + ms).toIS
   string,
 ];
 
-/** What the answer to each question of the page has to say, in the words of a person who reads it. */
+/**
+ * What the answer to each question of the page has to say, in the words of a person who reads it.
+ */
 const ANSWERS: Readonly<Record<string, readonly (RegExp | string)[]>> = {
   'Why was this wallet charged on Tuesday?': [new RegExp(`debit +1 +504 +preflight_trade +${REQUEST_ID}`)],
   'Is this transaction ours, what was bought with it, and what was answered?': [

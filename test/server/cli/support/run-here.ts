@@ -8,7 +8,10 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Runs a command in this process, which is a second faster than in one of its own. `add` adds its room to the program. */
+/**
+ * Runs a command in this process, which is a second faster than in one of its own. `add` adds its
+ * room to the program.
+ */
 export async function runCommandHere(add: (program: Command) => void, command: string): Promise<Run> {
   const written = { stdout: '', stderr: '' };
   const { stdout, stderr } = process;

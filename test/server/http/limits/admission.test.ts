@@ -28,7 +28,10 @@ interface Named extends Arrival {
   readonly token: string;
 }
 
-/** Admission under a clock that stands still but for what each takes, and what became of the requests. */
+/**
+ * Admission under a clock that stands still but for what each takes, and what became of the
+ * requests.
+ */
 function rig({ refusingMs = 0, workMs = 0 } = {}) {
   const clock = new ManualClock();
   const timers = new ManualTimers(clock);

@@ -28,7 +28,10 @@ const metricsOf = (report: Partial<StatusReport> = {}, deps: Partial<MetricsDeps
   return { ...counters, ...metrics };
 };
 
-/** Returns what a metric says, by its labels as they stand in the scrape; undefined: it has no such line. */
+/**
+ * Returns what a metric says, by its labels as they stand in the scrape; undefined: it has no such
+ * line.
+ */
 async function figures(metrics: Metrics) {
   const samples = readExposition(await metrics.text()).flatMap((family) => family.samples);
   return (name: string, labels: Readonly<Record<string, string>> = {}) =>
@@ -76,7 +79,10 @@ const WHOLE: StatusReport = {
   wallet_queue: { ...STATUS.wallet_queue, oldest_age_seconds: 1 },
   tape: { ...STATUS.tape, last_fill_at: SOME },
 };
-/** What is told otherwise: as a histogram, by the process itself, or by two figures whose sum or difference it is. */
+/**
+ * What is told otherwise: as a histogram, by the process itself, or by two figures whose sum or
+ * difference it is.
+ */
 const REPORTED_OTHERWISE = [
   ...['.api_version', '.now', '.started_at', '.replica.id', '.ratings.rating_config'],
   ...['.preflight_trade.count', '.books.median_age_seconds', '.books.sockets', '.store.connections.open'],

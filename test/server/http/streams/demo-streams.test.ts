@@ -135,7 +135,8 @@ describe('event streams over HTTP', () => {
     const refusal = await refusalOf(address(99));
     expect(refusal).to.include({ status: 429, retryAfter: 5 });
     expect(refusal.error).to.include('200 streams are open');
-    // Nobody's time is up on these timers: a request that had to wait for a place would wait for ever.
+    // Nobody's time is up on these timers: a request that had to wait for a place would wait for
+    // ever.
     expect((await fetch(`${door.url}/pricing.md`)).status).to.equal(200);
     for (const answer of answers) answer.destroy();
     await until0(() => door.http.streams().open);
@@ -230,7 +231,8 @@ describe('event streams over HTTP', () => {
     });
     await until('all are open', () => lane.readers.size === count);
     const bytes = Buffer.from(`data: ${'x'.repeat(EVENT_BYTES)}\n\n`);
-    // What the connections take by themselves differs: when none is ready for a while, all are full.
+    // What the connections take by themselves differs: when none is ready for a while, all are
+    // full.
     const sent = new Map<StreamReader, number>();
     for (let quiet = 0; quiet < 10; quiet++) {
       for (const reader of lane.readers) {

@@ -126,7 +126,10 @@ export const STATUS: StatusReport = {
   trimmed: { payment_answers: 0, verdicts: 0 },
 };
 
-/** Opens the real door on loopback: Express, gate, credits service and embedded store; only the tool's answer is constant. */
+/**
+ * Opens the real door on loopback: Express, gate, credits service and embedded store; only the
+ * tool's answer is constant.
+ */
 export async function openDoor({
   credits: granted = 500,
   handler,

@@ -7,7 +7,10 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** GETs a URL with these headers alone. fetch() would add an Accept-Encoding, and take the encoding off again. */
+/**
+ * GETs a URL with these headers alone. fetch() would add an Accept-Encoding, and take the encoding
+ * off again.
+ */
 export function getBytes(url: string, headers: Record<string, string> = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     request(url, { headers }, async (response) => {

@@ -8,7 +8,9 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends bytes as they are and returns all that came back until the server closed the connection. */
+/**
+ * Sends bytes as they are and returns all that came back until the server closed the connection.
+ */
 export function exchangeBytes(port: number, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, '127.0.0.1');

@@ -59,7 +59,10 @@ export async function connectOver(transport: Transport, mode: Mode, faults: stri
   return { ...toConnected(client), protocolVersion: client.getNegotiatedProtocolVersion() };
 }
 
-/** Connects the older client. Its transports have optional members that are not written for exactOptionalPropertyTypes. */
+/**
+ * Connects the older client. Its transports have optional members that are not written for
+ * exactOptionalPropertyTypes.
+ */
 export async function connectEarlyOver(
   transport: { readonly protocolVersion?: string | undefined },
   faults: string[] = [],

@@ -62,7 +62,10 @@ export interface McpDoorOptions {
   readonly terms?: PaymentTerms;
   /** What a tool does; unless told otherwise it answers its example as if it were live. */
   readonly run?: (tool: ServedTool, args: unknown) => Promise<object> | undefined;
-  /** How a payment ends; unless told otherwise it is refused. The engine is made over the door's own store. */
+  /**
+   * How a payment ends; unless told otherwise it is refused. The engine is made over the door's own
+   * store.
+   */
   readonly payments?: LanePayments | ((store: Store) => LanePayments);
 }
 
@@ -75,8 +78,8 @@ export function liveAnswer(tool: ServedTool): Record<string, unknown> {
 }
 
 /**
- * Opens POST /mcp and the REST routes of the tools on loopback: the parts of the real server, gate, credits and store; only
- * what the tools answer is constant.
+ * Opens POST /mcp and the REST routes of the tools on loopback: the parts of the real server, gate,
+ * credits and store; only what the tools answer is constant.
  */
 export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor> {
   const { credits: granted = 500, terms = TERMS, run, payments = REFUSING } = options;

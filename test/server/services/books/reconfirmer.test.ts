@@ -88,7 +88,10 @@ describe('the second look at a book', () => {
       asks: [{ priceTicks: 5_100, sizeMicros: 1_000_000 }],
     });
 
-    /** REST shows the book whole, then says its hash alone where it is told that this is enough. `meanwhile` comes before it is heard. */
+    /**
+     * REST shows the book whole, then says its hash alone where it is told that this is enough.
+     * `meanwhile` comes before it is heard.
+     */
     async function lookAtTwice(meanwhile: (book: OrderBook) => void) {
       const book = new OrderBook(TOKEN, sampleMarket(1).conditionId);
       const clock = new ManualClock();

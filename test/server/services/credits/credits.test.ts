@@ -237,7 +237,10 @@ describe('credits', () => {
   });
 
   describe('the scope of a token', () => {
-    /** Wallet 1 with 500 bought credits, 50 promo credits that were redeemed later, and the token of each. */
+    /**
+     * Wallet 1 with 500 bought credits, 50 promo credits that were redeemed later, and the token of
+     * each.
+     */
     async function bothKinds(): Promise<{ bought: string; redeemed: string }> {
       await bench.credits.createPromo(SPRING);
       const { token } = await buyPack(bench, W1);

@@ -15,14 +15,20 @@ const CREDITS_EACH = 100_000;
 /** The child is killed at a random moment within this time of its first debits. */
 const KILL_WITHIN_MS = 300;
 
-/** Runs the child, kills it that long after it began, and returns the request ids that it acknowledged. */
+/**
+ * Runs the child, kills it that long after it began, and returns the request ids that it
+ * acknowledged.
+ */
 async function acknowledgedBeforeKill(dataDir: string, round: string, killAfterMs: number): Promise<readonly string[]> {
   const { lines, killed } = await linesOf(CHILD, [dataDir, String(WALLETS), round], killAfterMs);
   if (!killed) throw new Error('the child was not killed');
   return lines.filter((line) => line.startsWith('ack ')).map((line) => line.slice('ack '.length));
 }
 
-/** Throws unless the wallet's ledger is whole, adds up to its balance and debits each request once. Returns its debits. */
+/**
+ * Throws unless the wallet's ledger is whole, adds up to its balance and debits each request once.
+ * Returns its debits.
+ */
 async function checkedDebits(dataDir: string, n: number): Promise<readonly LedgerEntry[]> {
   const store = openLmdbStore({ path: lmdbPath(dataDir) });
   try {

@@ -14,10 +14,16 @@ const CODE = 'STAMPEDE';
 const WALLETS = 3_000;
 const WALLETS_MAX = 2_000;
 const CREDITS = 7;
-/** The child is killed at a random moment within this time of its first redemption, somewhere in the stampede or just after. */
+/**
+ * The child is killed at a random moment within this time of its first redemption, somewhere in the
+ * stampede or just after.
+ */
 const KILL_WITHIN_MS = 200;
 
-/** Numbers of the wallets that have what a redemption gives, looked for in each of the places where it is written. */
+/**
+ * Numbers of the wallets that have what a redemption gives, looked for in each of the places where
+ * it is written.
+ */
 async function traces({
   store,
   key,
@@ -38,7 +44,10 @@ async function traces({
   return { counted, rows: items.map(({ wallet }) => Number(wallet)), lots, tokens };
 }
 
-/** Throws unless every redemption is whole, the cap is kept and every acknowledged token works. Returns the redemptions. */
+/**
+ * Throws unless every redemption is whole, the cap is kept and every acknowledged token works.
+ * Returns the redemptions.
+ */
 async function checkWhole(module: CreditsModule, acknowledged: ReadonlyMap<number, string>): Promise<number> {
   const { counted, rows, lots, tokens } = await traces(module);
   expect(rows.length).to.be.at.most(WALLETS_MAX);

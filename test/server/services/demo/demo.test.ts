@@ -40,7 +40,10 @@ class Reader implements StreamReader {
   }
 }
 
-/** What a page does with a market and a book: the engine of the service, and no arithmetic beside it. */
+/**
+ * What a page does with a market and a book: the engine of the service, and no arithmetic beside
+ * it.
+ */
 function judge(
   market: DemoMarkets['markets'][number],
   { book, market_status: status }: Pick<DemoEventData<'book'>, 'book' | 'market_status'>,

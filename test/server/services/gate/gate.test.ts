@@ -25,7 +25,10 @@ const CALL: GateCall = {
 /** A payment whose content is nobody's business here. */
 const PAYMENT = { kind: 'payment', payment: { version: 2 } as SignedPayment } as const;
 
-/** A gate over credits that do as they are told, with a log of what was asked of them and of the tool. */
+/**
+ * A gate over credits that do as they are told, with a log of what was asked of them and of the
+ * tool.
+ */
 function rig({
   balance = 5,
   charge,

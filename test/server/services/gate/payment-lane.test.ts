@@ -44,7 +44,10 @@ interface ShopOptions {
   readonly storedBody?: string;
 }
 
-/** A lane over payments that settle at START_MS, and keep the secret of the first request as the durable row does. */
+/**
+ * A lane over payments that settle at START_MS, and keep the secret of the first request as the
+ * durable row does.
+ */
 function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
   let nowMs = START_MS;
   const clock = { nowMs: () => nowMs, elapsedMs: () => nowMs };

@@ -26,7 +26,9 @@ export function write(store: Store, writes: Writes): Promise<null> {
   return store.transact(keys, () => ({ writes, result: null }));
 }
 
-/** Moves credits as the service does: every kind of entry comes about, some of them several times. */
+/**
+ * Moves credits as the service does: every kind of entry comes about, some of them several times.
+ */
 export async function moveCredits(store: Store, wallet: WalletAddress, rounds: number): Promise<void> {
   const moves: Promise<unknown>[] = [];
   const move = (change: (account: Account) => Pick<Change, 'account' | 'entries'>): void => {

@@ -45,7 +45,10 @@ const byCondition = new Map(markets.map((market) => [market.condition, market]))
 const sumsAt = (asOfS: number) =>
   WALLETS.map(({ wallet }) => sumWallet(wallet, fills, byCondition, asOfS, RATING_CONFIG));
 
-/** What the job needs of a tape, by the rules themselves, in batches of two wallets. Its placebo board is the real one. */
+/**
+ * What the job needs of a tape, by the rules themselves, in batches of two wallets. Its placebo
+ * board is the real one.
+ */
 const tape: RatingJobDeps['tape'] = {
   compact: async () => {},
   async *names() {

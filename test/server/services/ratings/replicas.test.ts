@@ -22,10 +22,16 @@ const WALLETS = [walletNumber(1), walletNumber(2)];
 const FILLS = WALLETS.flatMap((wallet) => fillsOf(wallet, 40));
 const MARKETS = new Map(FILLS.map((fill, n) => [fill.condition, marketOf(fill, n % 2 === 0)]));
 const LOOKS_MAX = 4_000;
-/** Time passes five times as fast as it does: a machine that is slow for a moment must not look dead. */
+/**
+ * Time passes five times as fast as it does: a machine that is slow for a moment must not look
+ * dead.
+ */
 const STEP_MS = 25;
 
-/** The nights of one replica, which end when the test lets its ratings out, and whose time passes when the test says so. */
+/**
+ * The nights of one replica, which end when the test lets its ratings out, and whose time passes
+ * when the test says so.
+ */
 class Nights {
   readonly timers: ManualTimers;
   /** Rating stands still here. */

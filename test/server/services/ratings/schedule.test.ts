@@ -11,7 +11,10 @@ const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: ()
 const HOUR_MS = 3_600_000;
 const secondsOf = (text: string) => Date.parse(text) / 1e3;
 
-/** A schedule whose clock and timers are the test's. Runs take no time; a run that is due puts its board in force. */
+/**
+ * A schedule whose clock and timers are the test's. Runs take no time; a run that is due puts its
+ * board in force.
+ */
 class Nights {
   readonly clock: ManualClock;
   readonly runs: string[] = [];

@@ -15,7 +15,10 @@ describe('the watch of upstreams', () => {
   });
   afterEach(() => watch.stop());
 
-  /** An upstream that counts how often it was asked whether it is well, and that can be used or fail meanwhile. */
+  /**
+   * An upstream that counts how often it was asked whether it is well, and that can be used or fail
+   * meanwhile.
+   */
   function upstream() {
     let lastOkAtMs: number | null = null;
     let lastError: string | null = null;

@@ -53,7 +53,9 @@ function countingRandom(): Random {
   };
 }
 
-/** Returns who has a token of this wallet: one that was bought, or one that came with a promo code. */
+/**
+ * Returns who has a token of this wallet: one that was bought, or one that came with a promo code.
+ */
 export const bearerOf = (wallet: WalletAddress, code: string | null = null): Bearer => ({
   wallet,
   scope: code === null ? 'purchase' : 'promo',
@@ -63,8 +65,8 @@ export const bearerOf = (wallet: WalletAddress, code: string | null = null): Bea
 let payments = 0;
 
 /**
- * Buys a credit pack as a settled payment does: the row becomes SETTLED in the transaction that gives the credits, and one that
- * is SETTLED already gives what it gave before.
+ * Buys a credit pack as a settled payment does: the row becomes SETTLED in the transaction that
+ * gives the credits, and one that is SETTLED already gives what it gave before.
  */
 export async function buyPack(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
@@ -84,7 +86,10 @@ export async function buyPack(
   });
 }
 
-/** A charge of one credit to wallet 1, with what a test wants otherwise. The body tells what was paid. */
+/**
+ * A charge of one credit to wallet 1, with what a test wants otherwise. The body tells what was
+ * paid.
+ */
 export function request(facts: Partial<ChargeRequest> = {}): ChargeRequest {
   return {
     bearer: bearerOf(walletNumber(1)),

@@ -1,6 +1,7 @@
 /**
- * Debits one credit at a time from several wallets, two hundred at once, and prints "ack <request id>" for each that
- * the service said was done. Runs until it is killed: arguments are data directory, number of wallets and a round's name.
+ * Debits one credit at a time from several wallets, two hundred at once, and prints "ack <request
+ * id>" for each that the service said was done. Runs until it is killed: arguments are data
+ * directory, number of wallets and a round's name.
  */
 import { writeSync } from 'node:fs';
 import { openCredits } from '#compose/credits';

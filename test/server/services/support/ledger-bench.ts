@@ -8,15 +8,19 @@ import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { CREDIT_SECRETS } from '#test/support/store-secrets';
 import { START_MS } from './credits-home.js';
 
-/** How often each outcome was seen over all histories, so that a run can show that it was not an idle one. */
+/**
+ * How often each outcome was seen over all histories, so that a run can show that it was not an
+ * idle one.
+ */
 export type Seen = Map<string, number>;
 
 /** The part of LMDB's file that says where everything else is. */
 const HEADS_BYTES = 8_192;
 
 /**
- * The file as a killed process would leave it, though another thread is writing it. The heads are read first: what they speak of
- * was written before them and is not overwritten by the next two transactions.
+ * The file as a killed process would leave it, though another thread is writing it. The heads are
+ * read first: what they speak of was written before them and is not overwritten by the next two
+ * transactions.
  */
 function imageOf(path: string): Buffer {
   const heads = Buffer.alloc(HEADS_BYTES);
@@ -26,7 +30,9 @@ function imageOf(path: string): Buffer {
   return Buffer.concat([heads, readFileSync(path).subarray(HEADS_BYTES)]);
 }
 
-/** A real store under credits, which can lose its process as far as that can be done without one. */
+/**
+ * A real store under credits, which can lose its process as far as that can be done without one.
+ */
 export class LedgerBench {
   readonly #fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
   readonly #seen: Seen;
@@ -78,8 +84,8 @@ export class LedgerBench {
   }
 
   /**
-   * Goes on with what is in the file at this instant: nothing is flushed or closed before, and what was under way goes on in a
-   * file that nobody reads any more, as it would be lost with a process.
+   * Goes on with what is in the file at this instant: nothing is flushed or closed before, and what
+   * was under way goes on in a file that nobody reads any more, as it would be lost with a process.
    */
   crash(): void {
     const path = `${this.#fixture.path}-${this.#abandoned.length}.lmdb`;

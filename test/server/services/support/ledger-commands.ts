@@ -183,7 +183,9 @@ const reopen = command('reopen', fc.constant({}), async (model, real) => {
 
 const times = (count: number, one: fc.Arbitrary<Command>) => Array<fc.Arbitrary<Command>>(count).fill(one);
 
-/** Everything that can happen to the ledger. What gives comes more often than what takes all away. */
+/**
+ * Everything that can happen to the ledger. What gives comes more often than what takes all away.
+ */
 export const ledgerCommands = fc.commands(
   [
     ...times(3, purchase),

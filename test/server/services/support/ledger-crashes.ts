@@ -7,7 +7,10 @@ import type { LedgerBench } from './ledger-bench.js';
 import { checkBalances, command, nextSerial, WALLETS, wallet } from './ledger-command.js';
 import type { LedgerModel } from './ledger-model.js';
 
-/** When the process is lost: so many turns of the event loop after its work began, or in the moment of the first answer. */
+/**
+ * When the process is lost: so many turns of the event loop after its work began, or in the moment
+ * of the first answer.
+ */
 const moment = fc.constantFrom<number | 'answer'>(0, 1, 5, 20, 80, 'answer', 'answer');
 
 async function letRun(until: number | 'answer', work: readonly Promise<unknown>[]): Promise<void> {
@@ -20,7 +23,10 @@ async function leave(model: LedgerModel, real: LedgerBench): Promise<void> {
   for (const n of WALLETS) model.leave(n, await real.unanswered(walletNumber(n)));
 }
 
-/** The process is lost while debits are under way. Those that were answered are booked, and of the others the first few. */
+/**
+ * The process is lost while debits are under way. Those that were answered are booked, and of the
+ * others the first few.
+ */
 export const crashInDebits = command(
   'crash in debits',
   fc.record({ n: wallet, debits: fc.integer({ min: 1, max: 5 }), until: moment }),
@@ -50,8 +56,8 @@ export const crashInDebits = command(
 );
 
 /**
- * The process is lost while a purchase is settled. Either nothing of it is there and its payment is still open, or all of it; and
- * settling it again afterwards, as the next life does, gives it once.
+ * The process is lost while a purchase is settled. Either nothing of it is there and its payment is
+ * still open, or all of it; and settling it again afterwards, as the next life does, gives it once.
  */
 export const crashInPurchase = command(
   'crash in purchase',

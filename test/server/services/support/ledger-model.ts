@@ -53,7 +53,10 @@ export type ModelCharge =
   | { readonly kind: 'conflict' }
   | { readonly kind: 'insufficient'; readonly balance: number };
 
-/** What the ledger should say, kept in the plainest way: gifts of which less and less is left, and lists. */
+/**
+ * What the ledger should say, kept in the plainest way: gifts of which less and less is left, and
+ * lists.
+ */
 export class LedgerModel {
   nowMs = START_MS;
   readonly promos = new Map<string, ModelPromo>();
@@ -77,7 +80,10 @@ export class LedgerModel {
     this.wallet(n).gifts.push({ kind, code, expiresAtMs: this.nowMs + days * DAY, left: credits });
   }
 
-  /** What a token of this code (null: any other token) may spend, in the order in which it is spent. Sorting leaves those that expire together as they came. */
+  /**
+   * What a token of this code (null: any other token) may spend, in the order in which it is spent.
+   * Sorting leaves those that expire together as they came.
+   */
   spendable(n: number, by: string | null): readonly Gift[] {
     return this.wallet(n)
       .gifts.filter(({ left, expiresAtMs, code }) => {

@@ -1,6 +1,7 @@
 /**
- * Redeems one code for many wallets, two hundred at once, and prints "ack <n> <token>" for each that the service said was
- * redeemed. Arguments are data directory, code and number of wallets. Ends when every wallet has asked.
+ * Redeems one code for many wallets, two hundred at once, and prints "ack <n> <token>" for each
+ * that the service said was redeemed. Arguments are data directory, code and number of wallets.
+ * Ends when every wallet has asked.
  */
 import { writeSync } from 'node:fs';
 import { openCredits } from '#compose/credits';

@@ -1,7 +1,8 @@
 /**
- * Asks for so many wallets and goes on computing them, one row of the venue's after the other; prints "queued" when all are durable,
- * and "rated <wallet>" for each that is. Ends when nothing is left. Arguments: path of the ratings, first and last wallet, and
- * "ask", or "resume" to go on with what an earlier life left.
+ * Asks for so many wallets and goes on computing them, one row of the venue's after the other;
+ * prints "queued" when all are durable, and "rated <wallet>" for each that is. Ends when nothing is
+ * left. Arguments: path of the ratings, first and last wallet, and "ask", or "resume" to go on with
+ * what an earlier life left.
  */
 import { writeSync } from 'node:fs';
 import { openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';

@@ -12,13 +12,19 @@ import { ManualTimers } from '#test/support/manual-timers';
 import { PaperTape, PaperVenue } from '#test/support/paper-venue';
 import { AS_OF_S } from '#test/support/sample-ratings';
 
-/** How often it is looked whether something has happened; a wallet is computed within a few turns of the event loop. */
+/**
+ * How often it is looked whether something has happened; a wallet is computed within a few turns of
+ * the event loop.
+ */
 const POLL_INTERVAL_MS = 2;
 const LOOKS_MAX = 5_000;
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Wallets over real LMDB and a venue on paper. Rests after failures, and limits, end when the test moves the clock. */
+/**
+ * Wallets over real LMDB and a venue on paper. Rests after failures, and limits, end when the test
+ * moves the clock.
+ */
 export class WalletsRig {
   readonly #fixture: Awaited<ReturnType<typeof makeRatingsFixture>>;
   readonly clock = new ManualClock(AS_OF_S * 1e3 + 10 * 3_600_000);

@@ -15,7 +15,10 @@ const [w0, w1, w2, w3, w4, other] = names(6) as [
   WalletAddress,
 ];
 
-/** Returns the wallets whose turn has begun, in order; it is looked at after the event loop has turned. */
+/**
+ * Returns the wallets whose turn has begun, in order; it is looked at after the event loop has
+ * turned.
+ */
 async function begun(
   queue: WalletQueue,
   wallets: readonly WalletAddress[],

@@ -18,7 +18,10 @@ import { PROCESS_TEST_MS } from '#test/support/time-limits';
 const A = walletNumber(0xa);
 const POLL_INTERVAL_MS = 5;
 const LOOKS_MAX = 4_000;
-/** Time passes five times as fast as it does: a machine that is slow for a moment must not look dead. */
+/**
+ * Time passes five times as fast as it does: a machine that is slow for a moment must not look
+ * dead.
+ */
 const STEP_MS = 25;
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 

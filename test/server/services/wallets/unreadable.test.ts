@@ -141,7 +141,8 @@ describe('a wallet whose true rating is COPY', function () {
       clear: true,
       mangle: { data: [{ how: 'empty', path: '/v2/resolutions' }], clob: [{ how: 'absent', path: '/markets' }] },
     });
-    // Lists that are cut off look like this, so it is waited for as long as for a market that nobody describes.
+    // Lists that are cut off look like this, so it is waited for as long as for a market that
+    // nobody describes.
     expect((await fixture.triedOften(truth.wallet, ATTEMPTS_FOR_MARKETS - 2)).kind).to.equal('queued');
     const byPrice = await fixture.settled(truth.wallet);
     expect(byPrice.kind === 'rated' && byPrice.stored.rating).to.include({ verdict: 'WATCH', reason: 'unconfirmed' });
@@ -174,7 +175,8 @@ describe('a wallet with more trades than are read', function () {
     const asOfS = asOfOf(Math.floor(clock.nowMs() / 1e3));
     const { fromS } = ratingWindows(asOfS, RATING_CONFIG);
     const times = await tradeTimes(venue, wallet, asOfS);
-    // Pages so short that the most that are read reach back over the window, and not to the first trade.
+    // Pages so short that the most that are read reach back over the window, and not to the first
+    // trade.
     const pageRows = Math.ceil((times.filter((timeS) => timeS >= fromS).length + 1) / WALLET_PAGES_MAX);
     expect(pageRows * WALLET_PAGES_MAX, 'it has enough trades for this').to.be.below(times.length);
     await fixture.command({ pageRowsMax: pageRows });

@@ -31,7 +31,10 @@ class Story {
     this.#wallet = wallet;
   }
 
-  /** One entry a day from noon of the day, a second one at six where a month has more entries than days. */
+  /**
+   * One entry a day from noon of the day, a second one at six where a month has more entries than
+   * days.
+   */
   months(months: Months, market: { price: number; fee: number; category: string }): this {
     months.forEach(([entries, wins], month) => {
       for (let i = 0; i < entries; i++) {

@@ -7,7 +7,10 @@ import { assess } from '#judge/assess';
 import { toNumbersBody } from '#judge/verdict-body';
 import { bookOf, OPEN } from '#test/support/arbitrary-books';
 
-/** The invented book of the example and its fee rate, in cents and whole shares so that all sums are exact. */
+/**
+ * The invented book of the example and its fee rate, in cents and whole shares so that all sums are
+ * exact.
+ */
 const ASKS = [
   { cents: 48, shares: 125 },
   { cents: 50, shares: 400 },

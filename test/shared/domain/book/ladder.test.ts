@@ -104,7 +104,8 @@ describe('Ladder', () => {
 
   it('sums sizes to the cent that together are beyond the safe integers', () => {
     const asks = new Ladder('asks');
-    // 9,000,000 shares a level, for 0.1 to 0.9999 USD: 4.5 * 10^10 USD, with a cent and a half from the last.
+    // 9,000,000 shares a level, for 0.1 to 0.9999 USD: 4.5 * 10^10 USD, with a cent and a half from
+    // the last.
     for (let ticks = 1_000; ticks < 10_000; ticks++) asks.set(ticks, 9_000_000_000_000);
     asks.set(500, 300_000);
     const micros = 9_000_000_000_000n * ((1_000n + 9_999n) * 4_500n) + 500n * 300_000n;

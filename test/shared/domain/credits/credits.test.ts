@@ -117,7 +117,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), ms: fc.nat({ max: 30 }) }),
 );
 
-/** Does a step to the real account. Debits that find too little change nothing but expiry, as in the model. */
+/**
+ * Does a step to the real account. Debits that find too little change nothing but expiry, as in the
+ * model.
+ */
 function perform(account: Account, move: Step, nowMs: number): Change {
   switch (move.do) {
     case 'grant':

@@ -13,7 +13,10 @@ const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
 /** What doubles hold exactly and no more: 2^53 of 1e-10 USD, in micro-USD. */
 const BORDER_MICROS = Math.floor(Number.MAX_SAFE_INTEGER / 10_000);
 
-/** Returns the facts as they are decided on, which have to be the exact ones, and whether doubles had them. */
+/**
+ * Returns the facts as they are decided on, which have to be the exact ones, and whether doubles
+ * had them.
+ */
 function factsOf(question: OrderQuestion) {
   const doubles = new Doubles();
   factsBy(doubles, question);

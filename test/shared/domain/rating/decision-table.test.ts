@@ -18,7 +18,10 @@ const NO_SPREAD = { weightNano: 0n, eventWeightRootsAtto: 0n };
 /** On which side of a row's boundary the sums lie, and the row that decides them. */
 type Case = readonly [title: string, changes: Partial<RatingSums>, reason: RatingReason];
 
-/** z of these pools is the sum of scores over the root of the count: 25 entries need 2.5 dollars for a z of 0.5. */
+/**
+ * z of these pools is the sum of scores over the root of the count: 25 entries need 2.5 dollars for
+ * a z of 0.5.
+ */
 const CASES: readonly Case[] = [
   ['9 first entries', { firstEntries: 9 }, 'below_floor'],
   ['10 first entries', { firstEntries: 10 }, 'validated'],

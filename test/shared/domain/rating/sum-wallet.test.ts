@@ -347,7 +347,8 @@ describe('sumWallet', () => {
       // The root of .9996 in nano.
       const root = 999_799_980n;
       expect(window.eventRootsAtto).to.equal((2n * root) ** 2n + root ** 2n);
-      // The claim costs .51, so a win scores .49 / .2499, a loss -.51 / .2499, and each weighs 1 / .2499.
+      // The claim costs .51, so a win scores .49 / .2499, a loss -.51 / .2499, and each weighs 1 /
+      // .2499.
       expect(window.scoreNano).to.equal(2n * 1_960_784_314n - 2_040_816_327n);
       expect(window.weightNano).to.equal(3n * 4_001_600_640n);
       const weightRoot = 2_000_400_120n;

@@ -64,7 +64,10 @@ export const EMPTY_POOL: PoolSums = {
   bestEventNano: 0n,
 };
 
-/** A pool of one-entry events at even odds (v 1): its z is the sum of returns over the root of the count. */
+/**
+ * A pool of one-entry events at even odds (v 1): its z is the sum of returns over the root of the
+ * count.
+ */
 export function poolOf(entries: number, returnFeeNano: bigint, changes: Partial<PoolSums> = {}): PoolSums {
   return {
     entries,
@@ -82,7 +85,10 @@ export function poolOf(entries: number, returnFeeNano: bigint, changes: Partial<
   };
 }
 
-/** Sums of a wallet that every row of the decision table lets pass: 100 entries, 50 in the window's pool, well above luck. */
+/**
+ * Sums of a wallet that every row of the decision table lets pass: 100 entries, 50 in the window's
+ * pool, well above luck.
+ */
 export function sumsOf(changes: Partial<RatingSums> = {}): RatingSums {
   return {
     wallet: '0xaaaa',
@@ -206,7 +212,9 @@ export function readGolden(name: (typeof GOLDEN_FILES)[number]) {
 export const readCsv = (name: string): Record<string, string>[] =>
   parse(readCapture(name), { columns: true, skip_empty_lines: true });
 
-/** The moment that the synthetic tape is rated at: 2026-06-29T00:00:00Z. The tape goes on after it. */
+/**
+ * The moment that the synthetic tape is rated at: 2026-06-29T00:00:00Z. The tape goes on after it.
+ */
 export const SYNTHETIC_AS_OF_S = 1_782_691_200;
 
 /** Reads the synthetic tape and what is expected of each of its wallets. */

@@ -11,7 +11,8 @@ const FIELDS = { minOrderSize: '5', tickSize: '0.001', negRisk: true, lastTradeP
 
 const level: fc.Arbitrary<Level> = fc.record({
   priceTicks: fc.integer({ min: 1, max: 9_999 }),
-  // Of every length, whole and with every number of decimals, below and above what a double tells apart.
+  // Of every length, whole and with every number of decimals, below and above what a double tells
+  // apart.
   sizeMicros: fc
     .tuple(fc.integer({ min: 1, max: 999_999 }), fc.integer({ min: 0, max: 10 }))
     .map(([digits, zeros]) => Math.min(digits * 10 ** zeros, Number.MAX_SAFE_INTEGER)),

@@ -11,7 +11,10 @@ const TIME_S = 1_780_000_000;
 const TRADE = tradeNumber(3, TIME_S);
 
 describe('recorded answers of the Data API', () => {
-  /** Rows, trades among them, wallets with a name. The rest of the rows are rewards, rebates and redemptions. */
+  /**
+   * Rows, trades among them, wallets with a name. The rest of the rows are rewards, rebates and
+   * redemptions.
+   */
   const files: readonly (readonly [string, number, number, number])[] = [
     ['activity_0x4f3456c5_2026-02-17.json.gz', 500, 298, 1],
     ['whale1_activity_2026-02-17.json.gz', 99, 76, 1],

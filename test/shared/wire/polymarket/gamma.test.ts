@@ -43,7 +43,8 @@ describe('Gamma markets', () => {
       }[];
       return pages.flatMap((page) => page.markets.map(parseGammaMarket));
     });
-    // Recorded before the venue put the schedule into its answers: 1,299 markets have fees and do not say which.
+    // Recorded before the venue put the schedule into its answers: 1,299 markets have fees and do
+    // not say which.
     expect(tally(parsed)).to.deep.equal({ 'fee told': 13_101, 'fee not told': 1_299 });
     const markets = parsed.flatMap((one) => (one.kind === 'market' ? [one.market] : []));
     expect(markets.filter((one) => one.placeholder)).to.have.length(1);

@@ -49,7 +49,10 @@ function reasonOf(reading: PaymentReading): string {
   return reading.reason;
 }
 
-/** Lets the official client pay a server that asks as ours does, and returns the headers that it paid with. */
+/**
+ * Lets the official client pay a server that asks as ours does, and returns the headers that it
+ * paid with.
+ */
 async function payAsClient(version: 1 | 2) {
   const account = newAccount();
   const server = await startLoopbackServer();

@@ -32,7 +32,10 @@ const OFFER: PaymentOffer = {
   payTo: '0x52908400098527886E0F7030069857D2E4169EE7',
 };
 
-/** The schema by which the reference v1 client parses every entry; it throws on the first that does not fit. */
+/**
+ * The schema by which the reference v1 client parses every entry; it throws on the first that does
+ * not fit.
+ */
 const ClientEntryV1 = z.object({
   scheme: z.literal('exact'),
   network: z.enum(['base', 'base-sepolia', 'avalanche', 'avalanche-fuji', 'polygon', 'polygon-amoy', 'sei', 'iotex']),

@@ -1,4 +1,6 @@
-/** What a client asked of a wallet, and what it was told; null: it never learned what became of it. */
+/**
+ * What a client asked of a wallet, and what it was told; null: it never learned what became of it.
+ */
 export type Requested =
   | {
       readonly kind: 'charge';

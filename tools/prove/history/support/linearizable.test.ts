@@ -86,7 +86,9 @@ describe('the checker of histories', () => {
   });
 });
 
-/** Clients that overlap, each call taking effect at one moment of its time; some are never answered. */
+/**
+ * Clients that overlap, each call taking effect at one moment of its time; some are never answered.
+ */
 function historyOf(next: () => number): readonly Call[] {
   const model = new WalletModel(10);
   const freeAtMs = Array.from({ length: CLIENTS }, () => 0);

@@ -29,7 +29,9 @@ export function linearize(calls: readonly Call[], balance: number): Finding {
 class Search {
   readonly #calls: readonly Call[];
   readonly #model: WalletModel;
-  /** A ring of the calls that are not in the order yet, as they began; the last place is its head. */
+  /**
+   * A ring of the calls that are not in the order yet, as they began; the last place is its head.
+   */
   readonly #next: number[];
   readonly #previous: number[];
   readonly #head: number;

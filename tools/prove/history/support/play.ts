@@ -91,7 +91,10 @@ async function strangeOf(world: HistoryWorld, { address, calls, balance }: Histo
   return finding.kind === 'linearizable' ? [] : [`wallet ${address} is ${finding.kind}: ${finding.text}`];
 }
 
-/** What was never answered is looked up: when it is all over, the store says what became of it, if anything did. */
+/**
+ * What was never answered is looked up: when it is all over, the store says what became of it, if
+ * anything did.
+ */
 async function lookedUp(
   { home }: HistoryWorld,
   wallet: WalletAddress,
@@ -101,7 +104,8 @@ async function lookedUp(
   const look = async (call: Call): Promise<readonly Call[]> => {
     const { requested } = call;
     if (requested.kind === 'charge' && requested.seen === 'too little' && call.sent > 1) {
-      // What was sent before, and was not answered, may have been carried out later by a replica that stood still.
+      // What was sent before, and was not answered, may have been carried out later by a replica
+      // that stood still.
       const earlier = { ...call, requested: { ...requested, seen: null }, endedMs: Number.POSITIVE_INFINITY };
       return [call, ...(await look(earlier))];
     }
@@ -125,7 +129,10 @@ async function lookedUp(
   return (await Promise.all(calls.map(look))).flat();
 }
 
-/** What was acknowledged is in the ledger once, and what is there more was asked for by somebody who was not answered. */
+/**
+ * What was acknowledged is in the ledger once, and what is there more was asked for by somebody who
+ * was not answered.
+ */
 async function ledgerFaults({ home }: HistoryWorld, { address, calls, balance }: HistoryWallet): Promise<string[]> {
   const ledger = await home.store.ledger(address, LEDGER_MAX);
   const sum = (kind: LedgerEntry['kind']) =>

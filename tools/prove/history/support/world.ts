@@ -18,7 +18,9 @@ const START_AGAIN_MS = 300;
 
 type OwnPostgres = Awaited<ReturnType<typeof ownPostgres>>;
 
-/** A place where a replica runs, life after life, behind a connection to the database of its own. */
+/**
+ * A place where a replica runs, life after life, behind a connection to the database of its own.
+ */
 export interface Site {
   readonly proxy: CuttingProxy;
   /** Null while it is dead. */

@@ -10,7 +10,10 @@ interface ListedPayment {
   readonly wallet: string;
 }
 
-/** The chain goes away after a facilitator was sent the payment, and before what it reports can be compared. */
+/**
+ * The chain goes away after a facilitator was sent the payment, and before what it reports can be
+ * compared.
+ */
 const SETTLING_MS = 3_000;
 const CALL_MICROS = 20_000n;
 const PACK_MICROS = 5_000_000n;

@@ -8,7 +8,10 @@ import type { Operated } from '../support/operated.js';
 import { type Answer, Customer } from './customer.js';
 import { incidentPage } from './incident.js';
 
-/** Holds the one place from which the store can be written, as a disk does that never comes back from a write. */
+/**
+ * Holds the one place from which the store can be written, as a disk does that never comes back
+ * from a write.
+ */
 const HOLD = `
   import { open } from 'lmdb';
   open({ path: process.argv[1] }).transactionSync(() => {

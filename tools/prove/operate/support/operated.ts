@@ -20,7 +20,10 @@ export class Operated {
   readonly url: string;
   /** An order check on a market of the local venue. */
   readonly call: Call;
-  /** The service's line to the chain, which can be cut; facilitator and client have lines of their own. */
+  /**
+   * The service's line to the chain, which can be cut; facilitator and client have lines of their
+   * own.
+   */
   readonly chainLine: TcpProxy;
   readonly #metricsPort: number;
 

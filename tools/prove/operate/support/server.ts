@@ -52,7 +52,10 @@ export class Server {
     appendFileSync(this.path('/etc/preflight.env'), lines.join(''));
   }
 
-  /** Runs all commands under a heading of the page, or the n-th block of them, and returns what they printed. */
+  /**
+   * Runs all commands under a heading of the page, or the n-th block of them, and returns what they
+   * printed.
+   */
   async follow(heading: string, block?: number): Promise<string> {
     const blocks = commandsOf(heading);
     const chosen = block === undefined ? blocks : [blocks[block]!];
@@ -75,7 +78,10 @@ export class Server {
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  /** Runs commands as they stand on the page: paths are below the root, and the service has a port that is free here. */
+  /**
+   * Runs commands as they stand on the page: paths are below the root, and the service has a port
+   * that is free here.
+   */
   run(commands: string): Promise<string> {
     const placed = placedUnder(this.root, commands).replaceAll('127.0.0.1:4021', `127.0.0.1:${this.#port}`);
     const script = `set -e\nsystemctl() { "${process.execPath}" "${SYSTEMCTL}" "$@"; }\n${placed}\n`;

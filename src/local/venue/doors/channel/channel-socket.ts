@@ -6,7 +6,10 @@ import { GARBAGE_FRAMES } from '../../faults/garbage.js';
 /** A client that does not read is cut off when so much waits for it. */
 const BUFFERED_BYTES_MAX = 16_000_000;
 
-/** One client of the market channel: what it wants, and how frames reach it under the faults in force. */
+/**
+ * One client of the market channel: what it wants, and how frames reach it under the faults in
+ * force.
+ */
 export class ChannelSocket {
   readonly #socket: WebSocket;
   readonly #faults: VenueFaults;
@@ -25,7 +28,10 @@ export class ChannelSocket {
     return frame.tokens === null || frame.tokens.some((token) => this.tokens.has(token));
   }
 
-  /** Sends a message of the market channel: not at all, twice, late or among garbage where a fault says so. */
+  /**
+   * Sends a message of the market channel: not at all, twice, late or among garbage where a fault
+   * says so.
+   */
   deliver(text: string): void {
     if (this.#faults.freezeSocket || this.#faults.blackholeSockets) return;
     for (const each of this.#inOrder(text)) {

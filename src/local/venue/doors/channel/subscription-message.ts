@@ -8,7 +8,10 @@ export interface SubscriptionMessage {
   readonly customFeatures: boolean | null;
 }
 
-/** Returns the subscription, or null for anything else: the venue does not answer what it does not understand. */
+/**
+ * Returns the subscription, or null for anything else: the venue does not answer what it does not
+ * understand.
+ */
 export function parseSubscriptionMessage(text: string): SubscriptionMessage | null {
   const message = parseObject(text);
   if (message === null) return null;

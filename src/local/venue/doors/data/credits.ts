@@ -7,10 +7,16 @@ import { type Credit, toMicro } from './data-rows.js';
 const DAY_S = 86_400;
 /** Winners are redeemed so long after the market is settled. */
 const REDEEM_AFTER_S = 5_400;
-/** Rewards come just after midnight UTC on every seventh day, to those who made markets or traded on it. */
+/**
+ * Rewards come just after midnight UTC on every seventh day, to those who made markets or traded on
+ * it.
+ */
 const CREDIT_DAYS = 7;
 
-/** Returns what came to a wallet without a trade, from what it traded: redeemed winners, rewards and rebates. Any order. */
+/**
+ * Returns what came to a wallet without a trade, from what it traded: redeemed winners, rewards and
+ * rebates. Any order.
+ */
 export function creditsOf(user: WalletAddress, { tape, clock }: DataOptions): Credit[] {
   const nowS = Math.floor(clock.nowMs() / 1000);
   const rows = [...tape.newestFirst({ user })];

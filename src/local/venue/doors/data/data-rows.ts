@@ -6,7 +6,10 @@ type Json = Record<string, unknown>;
 /** Kinds of activity that are no trade and that the local venue lists. */
 type CreditType = 'REDEEM' | 'REWARD' | 'MAKER_REBATE';
 
-/** Money that came to a wallet without a trade. `row` names the market of a REDEEM; the others have none. */
+/**
+ * Money that came to a wallet without a trade. `row` names the market of a REDEEM; the others have
+ * none.
+ */
 export interface Credit {
   readonly type: CreditType;
   readonly wallet: VenueWallet;
@@ -54,7 +57,10 @@ export function activityJson(row: TapeRow): Json {
   };
 }
 
-/** Returns what is no trade as `/activity` writes it: outcome 999, no token, no side; a market only on a REDEEM. */
+/**
+ * Returns what is no trade as `/activity` writes it: outcome 999, no token, no side; a market only
+ * on a REDEEM.
+ */
 export function creditJson({ type, wallet, timestampS, usd, transactionHash, row }: Credit): Json {
   return {
     proxyWallet: wallet.address,
@@ -74,10 +80,16 @@ export function creditJson({ type, wallet, timestampS, usd, transactionHash, row
   };
 }
 
-/** Names of the second version by those of the first, filled as they are met: a page has twenty thousand of them. */
+/**
+ * Names of the second version by those of the first, filled as they are met: a page has twenty
+ * thousand of them.
+ */
 const SNAKE_NAMES = new Map([['asset', 'token_id']]);
 
-/** Returns a row of the first Data API in the words of the second: the same facts in snake_case, `asset` as `token_id`. */
+/**
+ * Returns a row of the first Data API in the words of the second: the same facts in snake_case,
+ * `asset` as `token_id`.
+ */
 export function inSnakeCase(row: Json): Json {
   const renamed: Json = {};
   for (const [key, value] of Object.entries(row)) renamed[snakeName(key)] = value;

@@ -13,9 +13,10 @@ import { atMost, conditionList, cursorOf, filterOf, Refused } from './v2-request
 type Json = Record<string, unknown>;
 
 /**
- * The Data API in its second version (2026-09-04): an envelope {data, pagination}, snake_case, pages by an opaque cursor, newest
- * first. What is out of bounds is refused with 400, never clamped. `start` and `end` count only together with `user`; a condition
- * shows three years; the bare feed shows the current and the previous month (UTC).
+ * The Data API in its second version (2026-09-04): an envelope {data, pagination}, snake_case,
+ * pages by an opaque cursor, newest first. What is out of bounds is refused with 400, never
+ * clamped. `start` and `end` count only together with `user`; a condition shows three years; the
+ * bare feed shows the current and the previous month (UTC).
  */
 export function dataV2Routes(options: DataOptions): Router {
   const router = express.Router();

@@ -10,8 +10,8 @@ const FIRST_BLOCK_MS = 1_590_000_000_000;
 const PRICE_UNSET = '69';
 
 /**
- * Returns a market's row of `/v2/resolutions`, in a list: empty while nobody has proposed a result. `payouts` (micros per share)
- * and `resolved_at` appear with the result.
+ * Returns a market's row of `/v2/resolutions`, in a list: empty while nobody has proposed a result.
+ * `payouts` (micros per share) and `resolved_at` appear with the result.
  */
 export function resolutionJson(market: LiveMarket): Json[] {
   if (market.umaResolutionStatus === '') return [];

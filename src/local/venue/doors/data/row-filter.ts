@@ -4,7 +4,10 @@ import { gammaIdOf } from '../../market/deterministic-ids.js';
 import type { TapeRow } from '../../market/tape-rows.js';
 import { queryList, queryText } from '../query.js';
 
-/** Which rows a request wants. Empty lists and nulls want everything. Times in seconds, both ends included. */
+/**
+ * Which rows a request wants. Empty lists and nulls want everything. Times in seconds, both ends
+ * included.
+ */
 export interface RowFilter {
   readonly user: WalletAddress | null;
   readonly conditions: readonly string[];
@@ -17,7 +20,10 @@ export interface RowFilter {
   readonly endS: number;
 }
 
-/** Returns what both versions of the Data API ask for in the same words; lists and flags are the caller's to add. */
+/**
+ * Returns what both versions of the Data API ask for in the same words; lists and flags are the
+ * caller's to add.
+ */
 export function commonFilter(request: Request): Pick<RowFilter, 'user' | 'side' | 'startS' | 'endS'> {
   return {
     user: parseWallet(queryText(request, 'user') ?? ''),

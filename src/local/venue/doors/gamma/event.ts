@@ -10,7 +10,9 @@ type PricesOf = (market: LiveMarket) => ListedPrices;
 
 const IMAGE = 'https://polymarket-upload.s3.us-east-2.amazonaws.com/placeholder.png';
 
-/** Returns an event with all its markets, closed and inactive ones included, as Gamma nests them. */
+/**
+ * Returns an event with all its markets, closed and inactive ones included, as Gamma nests them.
+ */
 export function gammaEvent(event: LiveEvent, pricesOf: PricesOf): Json {
   return { ...gammaEventAlone(event), markets: event.markets.map((market) => gammaMarket(market, pricesOf(market))) };
 }

@@ -8,8 +8,9 @@ type Json = Record<string, unknown>;
 const IMAGE = 'https://polymarket-upload.s3.us-east-2.amazonaws.com/placeholder.png';
 
 /**
- * Returns a market as Gamma writes it, with Gamma's habits: outcomes, outcomePrices and clobTokenIds are JSON inside a
- * string, volume is a string and volumeNum a number, what does not apply is left out rather than null (but feeType).
+ * Returns a market as Gamma writes it, with Gamma's habits: outcomes, outcomePrices and
+ * clobTokenIds are JSON inside a string, volume is a string and volumeNum a number, what does not
+ * apply is left out rather than null (but feeType).
  */
 export function gammaMarket(market: LiveMarket, prices: ListedPrices): Json {
   // To spread so many members takes fifty times as long, and there are thousands of markets.
@@ -120,7 +121,8 @@ function trading(market: LiveMarket, prices: ListedPrices): Json {
   const negRiskId = hash32(`negrisk:${market.event.slug}`);
   return {
     enableOrderBook: true,
-    // Stays true on closed markets, as it does on the venue often enough: it proves nothing by itself.
+    // Stays true on closed markets, as it does on the venue often enough: it proves nothing by
+    // itself.
     acceptingOrders: true,
     orderPriceMinTickSize: Number(market.view(0).tickSize),
     orderMinSize: 5,
@@ -160,7 +162,9 @@ function fees(market: LiveMarket): Json {
   };
 }
 
-/** Returns a list of strings as Gamma hides it inside a string: JSON with a space after the comma. */
+/**
+ * Returns a list of strings as Gamma hides it inside a string: JSON with a space after the comma.
+ */
 function listText(entries: readonly string[]): string {
   return `[${entries.map((entry) => JSON.stringify(entry)).join(', ')}]`;
 }

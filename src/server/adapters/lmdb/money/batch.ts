@@ -23,11 +23,11 @@ import { readAccount, readAnswer, readPromo, readRedemption, readTokens } from '
 import { readTransfer } from './transfers.js';
 
 /**
- * The rows of one LMDB transaction, which carries many callers' decisions one after the other. Accounts are held back
- * and written once at the end, as are the sums of exposures: a busy wallet's row changes in every decision. All else is
- * written through.
- * Ledger entries of all wallets lie in one sequence, so that a commit touches the end of the tree and not one page
- * per wallet; each points back at the same wallet's entry before it.
+ * The rows of one LMDB transaction, which carries many callers' decisions one after the other.
+ * Accounts are held back and written once at the end, as are the sums of exposures: a busy wallet's
+ * row changes in every decision. All else is written through. Ledger entries of all wallets lie in
+ * one sequence, so that a commit touches the end of the tree and not one page per wallet; each
+ * points back at the same wallet's entry before it.
  */
 export interface MoneyBatch extends Batch {
   read(keys: RowKeys): Rows;
@@ -43,8 +43,8 @@ interface Held {
 }
 
 /**
- * Starts a batch, to be used and finished inside one write transaction. `end` is one for all batches of a database.
- * `isAlive`: whether an owner of payments holds its lease.
+ * Starts a batch, to be used and finished inside one write transaction. `end` is one for all
+ * batches of a database. `isAlive`: whether an owner of payments holds its lease.
  */
 export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: string) => boolean): MoneyBatch {
   /** Accounts as they stand within the batch, each read once. */
@@ -115,7 +115,8 @@ export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: st
       }
       if (answer !== undefined) db.put(answerKey(answer), encodeAnswer(answer));
       if (row !== undefined) {
-        // Only a row with a proof adds to an exposure, and what it said before is of no other concern.
+        // Only a row with a proof adds to an exposure, and what it said before is of no other
+        // concern.
         if (row.proof !== null) exposures.follow(payment(row.key), row);
         writePayment(db, row);
         payments.set(row.key, row);

@@ -6,8 +6,8 @@ import { type Rows, rangeOf, readRaw } from '../raw.js';
 import { FACILITATOR_EXPOSURES, facilitatorExposureKey, walletExposureKey } from './keys.js';
 
 /*
- * Sums of what went out on somebody's word. They follow from the rows of payments, and are written in the transaction of the
- * row, as the difference to what it said before.
+ * Sums of what went out on somebody's word. They follow from the rows of payments, and are written
+ * in the transaction of the row, as the difference to what it said before.
  */
 
 /**

@@ -26,7 +26,10 @@ const ANSWER_KEY_LENGTH_MAX = 255;
 const POSITION_DIGITS = 15;
 const WALLET_LENGTH = 42;
 
-/** Keys of the rows, each named by what it is found with. A ledger position counts the entries of all wallets from 1. */
+/**
+ * Keys of the rows, each named by what it is found with. A ledger position counts the entries of
+ * all wallets from 1.
+ */
 export const accountKey = (wallet: WalletAddress): string => `${ACCOUNTS}${wallet}`;
 export const tokensKey = (wallet: WalletAddress): string => `${TOKENS}${wallet}`;
 export const promoKey = (code: string): string => `${PROMOS}${code}`;
@@ -43,8 +46,8 @@ export const transferKey = ({ transaction, logIndex }: Pick<TransferPosition, 't
 export const leaseKey = (id: string): string => `${LEASES}${id}`;
 
 /**
- * Returns the key of a stored answer: `answer/WALLET/KEY`, and `answer/WALLET#CODE/KEY` for what a promo token bought. Throws a
- * RangeError if the Idempotency-Key is too long to be one.
+ * Returns the key of a stored answer: `answer/WALLET/KEY`, and `answer/WALLET#CODE/KEY` for what a
+ * promo token bought. Throws a RangeError if the Idempotency-Key is too long to be one.
  */
 export function answerKey({ wallet, code, key }: AnswerKey): string {
   if (key.length === 0 || key.length > ANSWER_KEY_LENGTH_MAX) {
@@ -66,7 +69,10 @@ export function paymentOfIndexKey(indexKey: string, prefix: string): PaymentKey 
   return indexKey.slice(prefix.length) as PaymentKey;
 }
 
-/** The range of the open payments of this payment's payer: a payment's key ends with its nonce, behind a colon. */
+/**
+ * The range of the open payments of this payment's payer: a payment's key ends with its nonce,
+ * behind a colon.
+ */
 export function openOfPayerRange(key: PaymentKey): { readonly start: string; readonly end: string } {
   const start = openPaymentKey(key).slice(0, key.lastIndexOf(':') - key.length);
   return { start: `${start}:`, end: `${start};` };

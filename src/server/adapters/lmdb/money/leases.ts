@@ -7,8 +7,8 @@ import type { MoneyBatch } from './batch.js';
 import { LEASES, leaseKey } from './keys.js';
 
 /*
- * One row for each process. It is believed in the boot of the machine in which it was written, until
- * it runs out by the machine's monotonic clock; sooner, where its process is seen to be gone.
+ * One row for each process. It is believed in the boot of the machine in which it was written,
+ * until it runs out by the machine's monotonic clock; sooner, where its process is seen to be gone.
  */
 
 interface Lease extends Process {

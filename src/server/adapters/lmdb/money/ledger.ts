@@ -17,8 +17,9 @@ export class LedgerEnd {
   }
 
   /**
-   * Returns the newest position, 0 if there is none. Inside a write transaction, which nobody else then has: positions have no
-   * gaps and are never taken away, so an entry with none behind it is the last one, whoever wrote it.
+   * Returns the newest position, 0 if there is none. Inside a write transaction, which nobody else
+   * then has: positions have no gaps and are never taken away, so an entry with none behind it is
+   * the last one, whoever wrote it.
    */
   find(): number {
     if (!this.#has(this.#existing) || this.#has(this.#existing + 1)) this.#existing = this.#search();
@@ -40,7 +41,10 @@ export class LedgerEnd {
   }
 }
 
-/** Follows a wallet's entries from the newest back, and returns them in the order in which they happened. */
+/**
+ * Follows a wallet's entries from the newest back, and returns them in the order in which they
+ * happened.
+ */
 export function readLedger(db: Rows, wallet: WalletAddress, limit: number): readonly LedgerEntry[] {
   const entries: LedgerEntry[] = [];
   let position = readAccount(db, wallet)?.tail ?? 0;

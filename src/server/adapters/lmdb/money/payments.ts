@@ -32,7 +32,9 @@ export function writePayment(db: Rows, row: PaymentRow): void {
   else db.remove(indexKey);
 }
 
-/** Removes a payment row and its place among the open ones. To be called inside a write transaction. */
+/**
+ * Removes a payment row and its place among the open ones. To be called inside a write transaction.
+ */
 export function removePayment(db: Rows, key: PaymentKey): void {
   db.remove(paymentRowKey(key));
   db.remove(openPaymentKey(key));
@@ -45,13 +47,17 @@ export function readPayment(db: Rows, key: PaymentKey): PaymentRow | null {
   return raw === undefined ? null : decodePayment(rowKey, raw, key);
 }
 
-/** Returns a page of open payments, found by the index alone: what is settled costs nothing here. */
+/**
+ * Returns a page of open payments, found by the index alone: what is settled costs nothing here.
+ */
 export function readOpenPayments(db: Rows, from: Cursor, limit: number): PaymentsPage {
   const fault = ({ open }: PaymentRow) => (open ? null : 'the payment is not open');
   return readIndexed(db, { prefix: OPEN_PAYMENTS, from, limit, fault });
 }
 
-/** Returns a page of settled payments that the chain has still to be asked about, found likewise. */
+/**
+ * Returns a page of settled payments that the chain has still to be asked about, found likewise.
+ */
 export function readUncheckedPayments(db: Rows, from: Cursor, limit: number): PaymentsPage {
   const fault = (row: PaymentRow) => (isToBeChecked(row) ? null : 'the payment is not to be checked');
   return readIndexed(db, { prefix: UNCHECKED_PAYMENTS, from, limit, fault });
@@ -118,7 +124,10 @@ function encodeOpen({ owner, epoch, state, createdAtMs, isSignedByKey }: Payment
   return [ROW_VERSION, owner, epoch, PAYMENT_STATES.indexOf(state), createdAtMs, isSignedByKey];
 }
 
-/** What was open before payments had owners has the version alone; it was SETTLING or FAILED long ago. */
+/**
+ * What was open before payments had owners has the version alone; it was SETTLING or FAILED long
+ * ago.
+ */
 function decodeOpen(indexKey: string, raw: unknown): OpenPayment {
   const row = raw === ROW_VERSION ? [ROW_VERSION, null, 1, 0, 0, true] : fields(indexKey, raw, 6);
   return {

@@ -15,7 +15,10 @@ import { accountKey, answerKey, PROMOS, promoKey, redemptionKey, redemptionsOf, 
 
 // Each reader works inside a write transaction as well: there it sees what has been written so far.
 
-/** Returns a wallet's account and where its ledger ends, or null. Throws the OutsideError that names a malformed row. */
+/**
+ * Returns a wallet's account and where its ledger ends, or null. Throws the OutsideError that names
+ * a malformed row.
+ */
 export function readAccount(db: Rows, wallet: WalletAddress): AccountRow | null {
   const key = accountKey(wallet);
   const raw = readRaw(db, key);

@@ -6,7 +6,10 @@ import { fields, ROW_VERSION, text } from '../../rows/row-fields.js';
 import { type Rows, readRaw } from '../raw.js';
 import { transferKey, uncheckedPaymentKey } from './keys.js';
 
-/** Writes which payment is to be checked, and what its transfer is the proof of; to be written with the row. */
+/**
+ * Writes which payment is to be checked, and what its transfer is the proof of; to be written with
+ * the row.
+ */
 export function writeProof(db: Rows, { key, proof }: PaymentRow): void {
   const indexKey = uncheckedPaymentKey(key);
   if (isToBeChecked({ proof })) db.put(indexKey, ROW_VERSION);

@@ -55,7 +55,8 @@ export async function trimPayments(
   if (old.length === 0) return { removed: 0, next };
   const removed = await commits.run({
     decide(batch) {
-      // Inside the transaction the row may say more than it did: when its transfer was proven, for one.
+      // Inside the transaction the row may say more than it did: when its transfer was proven, for
+      // one.
       const rows = old.flatMap((payment) => batch.read({ payment }).payment ?? []);
       const write = () => {
         for (const row of rows) batch.write({ payment: { ...row, answer: '', body: null } });
@@ -71,7 +72,9 @@ function mayGo({ state, open, body, updatedAtMs }: PaymentRow, settledBeforeMs: 
   return state === 'SETTLED' && !open && body !== null && updatedAtMs < settledBeforeMs;
 }
 
-/** Whoever asks for a row that cannot be understood hears of it; the others are not held up by it. */
+/**
+ * Whoever asks for a row that cannot be understood hears of it; the others are not held up by it.
+ */
 function readExisting(db: Rows, key: PaymentKey): PaymentRow | null {
   try {
     return readPayment(db, key);

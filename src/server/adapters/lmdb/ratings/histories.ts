@@ -7,7 +7,8 @@ import { type Rows, rangeOf, readRaw } from '../raw.js';
 import { HISTORIES, historyOf, publishedKey, runOfHistoryKey, walletOfHistoryKey } from './keys.js';
 
 /**
- * Returns verdicts of runs that are or were in force, newest first. Where a day was rated twice, only its newest verdict counts.
+ * Returns verdicts of runs that are or were in force, newest first. Where a day was rated twice,
+ * only its newest verdict counts.
  */
 export function readHistory(db: Rows, wallet: TapeWallet, limit: number): readonly VerdictRecord[] {
   const { start, end } = rangeOf(historyOf(wallet));

@@ -12,7 +12,9 @@ export const DEMAND_RATINGS = 'demand/';
 export const WALLET_ROWS = 'wallet/';
 export const HISTORIES = 'history/';
 
-/** Digits of a run number; with leading zeros, texts sort like the numbers. Every safe integer fits. */
+/**
+ * Digits of a run number; with leading zeros, texts sort like the numbers. Every safe integer fits.
+ */
 const RUN_DIGITS = 16;
 
 const runText = (run: number): string => String(run).padStart(RUN_DIGITS, '0');

@@ -34,8 +34,9 @@ export interface LmdbRatingsOptions {
 }
 
 /**
- * Opens (or makes) the ratings. They have a file of their own: all of it can be made again from the tape, and a nightly run must not
- * make a payment wait. Several processes may have it open. Throws an OutsideError where it cannot be opened.
+ * Opens (or makes) the ratings. They have a file of their own: all of it can be made again from the
+ * tape, and a nightly run must not make a payment wait. Several processes may have it open. Throws
+ * an OutsideError where it cannot be opened.
  */
 export function openLmdbRatings({ path, host = systemHost }: LmdbRatingsOptions): RatingsStore {
   const db = openLmdbFile({ path, version: RATINGS_VERSION, remedy: 'remove it, and rate the tape again' });

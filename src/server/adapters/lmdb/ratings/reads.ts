@@ -27,8 +27,8 @@ export function cachedBoard(db: Rows): () => Board | null {
 const RATINGS_CACHED_MAX = 2_000;
 
 /**
- * Returns how the ratings of a wallet are read, in the run of the board and on demand, which comes with every call. Not for
- * transactions.
+ * Returns how the ratings of a wallet are read, in the run of the board and on demand, which comes
+ * with every call. Not for transactions.
  */
 export function cachedRatings(db: Rows): {
   readonly ofBoard: (board: Board | null, wallet: TapeWallet) => StoredRating | null;

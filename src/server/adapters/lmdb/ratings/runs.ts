@@ -50,7 +50,10 @@ export async function keepRatings(
   if (isNew) await forgetRuns(db, commits);
 }
 
-/** Puts a run in force, in one transaction, unless the job has been taken over; then forgets what is not in force any more. */
+/**
+ * Puts a run in force, in one transaction, unless the job has been taken over; then forgets what is
+ * not in force any more.
+ */
 export async function publishRun(db: Rows, commits: Commits<Batch>, board: Board, hold?: JobHold): Promise<void> {
   await commits.run({
     decide() {

@@ -8,7 +8,10 @@ import type { Statement } from '../query.js';
 import { docOf } from '../ratings/doc.js';
 import { columnsOf as walletRowColumns } from '../ratings/wallet-rows.js';
 
-/** Returns the statements that insert rows of each kind; a row that is there already ends the transaction. */
+/**
+ * Returns the statements that insert rows of each kind; a row that is there already ends the
+ * transaction.
+ */
 export const INSERTS: { readonly [Kind in CopiedKind]: (rows: readonly CopiedRows[Kind][]) => readonly Statement[] } = {
   promos: (rows) => intoTable(PROMO, rows),
   redemptions: (rows) => intoTable(REDEMPTION, rows),

@@ -22,7 +22,10 @@ export interface CopyTargetOptions {
   readonly keyId: string;
 }
 
-/** Returns the database as the other side of a copy. Its tables have to be of the version of this program. */
+/**
+ * Returns the database as the other side of a copy. Its tables have to be of the version of this
+ * program.
+ */
 export async function openCopyTarget({ url, keyId }: CopyTargetOptions): Promise<CopyTarget> {
   const client = await namingDatabase(url, () => connectOnce(url));
   /** The mark as it was written last: another copy that is under way has written another. */
@@ -48,7 +51,8 @@ export async function openCopyTarget({ url, keyId }: CopyTargetOptions): Promise
         const statements = rows.length === 0 ? [] : INSERTS[kind](rows);
         await client.query('BEGIN');
         try {
-          // First, so that of two copies one waits here, and then finds that the other one has gone on.
+          // First, so that of two copies one waits here, and then finds that the other one has gone
+          // on.
           const { rowCount } = await client.query(MOVE, [COPYING, next, mark]);
           if (rowCount !== 1)
             throw new Error('another copy into it is under way: let it end, then look at what it says');

@@ -14,7 +14,10 @@ const OPEN_OF_PAYER_MAX = 100;
 
 const OPEN_OF_PAYERS = `SELECT rev, key, payer, owner, epoch, state, created_at_ms, is_signed_by_key FROM payment
   WHERE payer = ANY($1::text[]) AND open ORDER BY key LIMIT ${OPEN_OF_PAYER_MAX} * cardinality($1::text[])`;
-/** A row of it is inserted by whoever wants a turn, who waits while another has it, and is gone with the transaction. */
+/**
+ * A row of it is inserted by whoever wants a turn, who waits while another has it, and is gone with
+ * the transaction.
+ */
 const TAKE_TURNS = `INSERT INTO payer_turn SELECT payer FROM unnest($1::text[]) AS payer ORDER BY payer
   ON CONFLICT DO NOTHING`;
 const END_TURNS = 'DELETE FROM payer_turn WHERE payer = ANY($1::text[])';
@@ -32,7 +35,8 @@ const PUT_MARK = 'INSERT INTO batch_mark (id) VALUES ($1::uuid)';
  * Decisions read and write in memory, and what they changed is saved in one go.
  */
 export class MoneyBatch {
-  // In the order in which they are locked, after the turns of payers: every transaction has the same.
+  // In the order in which they are locked, after the turns of payers: every transaction has the
+  // same.
   readonly #promos = new RowsInBatch(PROMO);
   readonly #accounts = new RowsInBatch(ACCOUNT);
   readonly #tokens = new RowsInBatch(TOKENS);
@@ -115,7 +119,9 @@ export class MoneyBatch {
     if (removedPayment !== undefined) this.#writePayment(removedPayment, null);
   }
 
-  /** Whether rows were written that no decision has named: they are locked before they are saved. */
+  /**
+   * Whether rows were written that no decision has named: they are locked before they are saved.
+   */
   get hasUnread(): boolean {
     return this.#tables.some((table) => table.hasUnread);
   }
@@ -128,7 +134,9 @@ export class MoneyBatch {
     return this.#entries.length === 0 && this.#tables.every((table) => table.changed().length === 0);
   }
 
-  /** Saves what was changed; all of it is under way when this returns. `id` names the transaction. */
+  /**
+   * Saves what was changed; all of it is under way when this returns. `id` names the transaction.
+   */
   save(query: Query, id: string): readonly Promise<unknown>[] {
     for (const { id: key, row } of this.#payments.changed()) {
       this.#exposures.follow(this.#payments.before(key), row);

@@ -55,7 +55,10 @@ export class ExposuresInBatch {
     addShares(this.#sums, before, after);
   }
 
-  /** Takes in what a row of the transaction changes, from what it was in the database to what it is now. */
+  /**
+   * Takes in what a row of the transaction changes, from what it was in the database to what it is
+   * now.
+   */
   follow(before: PaymentRow | null, after: PaymentRow | null): void {
     addShares(this.#changes, before, after);
   }

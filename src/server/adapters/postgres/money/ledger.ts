@@ -24,7 +24,9 @@ export async function readEntries(
   return { items, next };
 }
 
-/** Returns the same page beside what is wrong with those of its entries that cannot be understood. */
+/**
+ * Returns the same page beside what is wrong with those of its entries that cannot be understood.
+ */
 export async function readEntriesPage(query: Query, from: Cursor, limit: number): Promise<RowsPage<LedgerEntry>> {
   const sql = 'SELECT * FROM ledger WHERE position > $1 ORDER BY position LIMIT $2';
   const { rows } = await orStoreError(query('entries', sql, [from ?? '0', limit]));

@@ -71,7 +71,10 @@ export async function readOpenPaymentsFor(
   return { items: rows.map((raw) => toOpenPayment(raw)), next: cursorAfter(rows, limit) };
 }
 
-/** Returns payments as they stand, and whether their owners are; what cannot be understood is left out. */
+/**
+ * Returns payments as they stand, and whether their owners are; what cannot be understood is left
+ * out.
+ */
 export async function readOwnedPayments(query: Query, keys: readonly PaymentKey[]): Promise<readonly OwnedPayment[]> {
   if (keys.length === 0) return [];
   const sql = `SELECT key, doc, ${IS_OWNER_ALIVE} AS is_owner_alive FROM payment WHERE key = ANY($1::text[])`;

@@ -10,8 +10,8 @@ import { nameOf, readSql, type Table } from './tables.js';
 const REQUESTED_MAX = 500;
 
 /**
- * Returns how to read one row of a table, or null if there is none. What is asked for in one turn of
- * the event loop is one question. Nothing is kept: every read sees what was committed before it.
+ * Returns how to read one row of a table, or null if there is none. What is asked for in one turn
+ * of the event loop is one question. Nothing is kept: every read sees what was committed before it.
  */
 export function readerOf<Id, Row>(query: Query, table: Table<Id, Row>): (id: Id) => Promise<Row | null> {
   const sql = readSql(table as Table<never, never>);

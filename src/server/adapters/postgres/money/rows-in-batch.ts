@@ -63,7 +63,10 @@ export class RowsInBatch<Id, Row> {
     return [...this.#entries.values()].some(({ raw }) => raw === undefined);
   }
 
-  /** Writes and removes what was changed. Rejects where the database has meanwhile other rows than were read. */
+  /**
+   * Writes and removes what was changed. Rejects where the database has meanwhile other rows than
+   * were read.
+   */
   save(query: Query): readonly Promise<unknown>[] {
     const changed = [...this.#entries.values()].filter(({ isChanged }) => isChanged).sort(byKey(this.#table));
     const put = changed.filter(({ row }) => row !== null);

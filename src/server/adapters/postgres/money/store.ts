@@ -26,7 +26,10 @@ import { sweepAnswers, trimPayments } from './trim.js';
 
 export interface PostgresStoreOptions {
   readonly url: string;
-  /** Opens the key that the rows are written with, and returns its id; as that of the embedded store. */
+  /**
+   * Opens the key that the rows are written with, and returns its id; as that of the embedded
+   * store.
+   */
   readonly useKey?: (existing: string | null) => string;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** What lapses here lapses by it; absent: by `clock`. */

@@ -191,12 +191,17 @@ export const PAYMENT: Table<PaymentKey, PaymentRow> = {
   },
 };
 
-/** Returns what all payments of one payer begin with: the key ends with the nonce, behind a colon. */
+/**
+ * Returns what all payments of one payer begin with: the key ends with the nonce, behind a colon.
+ */
 export function payerOf(key: PaymentKey): string {
   return key.slice(0, key.lastIndexOf(':'));
 }
 
-/** Returns the SQL that locks rows and returns them. Its parameters: one list of texts for each column of the key. */
+/**
+ * Returns the SQL that locks rows and returns them. Its parameters: one list of texts for each
+ * column of the key.
+ */
 export function lockSql({ name, keys, columns }: Table<never, never>): string {
   return findSql({ name, keys }, ['rev', ...columns.map(([column]) => column)], 'FOR UPDATE');
 }

@@ -11,19 +11,25 @@ import { PAYMENT } from './tables.js';
 const SWEEP_ANSWERS = `DELETE FROM answer WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM answer WHERE expires_at_ms <= $1 ORDER BY expires_at_ms LIMIT $2 FOR UPDATE SKIP LOCKED))`;
 /**
- * Marks are looked for within seconds. The table is read from its beginning, where the old ones lie: an index on
- * their age would cost each transaction more than that.
+ * Marks are looked for within seconds. The table is read from its beginning, where the old ones
+ * lie: an index on their age would cost each transaction more than that.
  */
 const SWEEP_MARKS = `DELETE FROM batch_mark WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM batch_mark WHERE at < clock_timestamp() - interval '10 minutes' LIMIT $1))`;
 const LOOK_AT_PAYMENTS = `SELECT key, CASE WHEN state = 'SETTLED' AND NOT open AND updated_at_ms < $3 THEN doc END AS doc
   FROM payment WHERE key > $1 ORDER BY key LIMIT $2`;
 const MORE = 'more';
-/** Every transaction leaves a mark, so that many are removed at a time, in few goes: each reads the table. */
+/**
+ * Every transaction leaves a mark, so that many are removed at a time, in few goes: each reads the
+ * table.
+ */
 const MARKS_AT_ONCE = 20_000;
 const MARKS_GOES_MAX = 10;
 
-/** Removes up to `limit` expired answers, and the marks of transactions that nobody asks for any more. */
+/**
+ * Removes up to `limit` expired answers, and the marks of transactions that nobody asks for any
+ * more.
+ */
 export async function sweepAnswers(query: Query, nowMs: number, limit: number): Promise<Swept> {
   const [{ rowCount }] = await Promise.all([
     orStoreError(query('sweep answers', SWEEP_ANSWERS, [nowMs, limit])),
@@ -53,7 +59,10 @@ export async function trimPayments(
   return { removed: trimmed.filter((isTrimmed) => isTrimmed).length, next };
 }
 
-/** Whether there is something to remove; rows that nothing is left to be taken from are not locked round after round. */
+/**
+ * Whether there is something to remove; rows that nothing is left to be taken from are not locked
+ * round after round.
+ */
 function hasBody({ key, doc }: Columns): boolean {
   if (doc === null) return false;
   try {
@@ -63,7 +72,9 @@ function hasBody({ key, doc }: Columns): boolean {
   }
 }
 
-/** Inside the transaction the row may say more than it did: when its transfer was proven, for one. */
+/**
+ * Inside the transaction the row may say more than it did: when its transfer was proven, for one.
+ */
 async function trim(commits: Commits<MoneyBatch>, payment: PaymentKey): Promise<boolean> {
   return commits.run({
     want: (batch) => batch.want({ payment }),
@@ -76,7 +87,9 @@ async function trim(commits: Commits<MoneyBatch>, payment: PaymentKey): Promise<
   });
 }
 
-/** Whoever asks for a row that cannot be understood hears of it; the others are not held up by it. */
+/**
+ * Whoever asks for a row that cannot be understood hears of it; the others are not held up by it.
+ */
 function readExisting(batch: MoneyBatch, payment: PaymentKey): PaymentRow | null {
   try {
     return batch.read({ payment }).payment;

@@ -21,9 +21,9 @@ interface Found {
 }
 
 /**
- * Ratings, which every call about a wallet needs: those of the board are kept for as long as its run
- * is in force, those on demand for five seconds. All that one turn of the process looks up is one
- * question.
+ * Ratings, which every call about a wallet needs: those of the board are kept for as long as its
+ * run is in force, those on demand for five seconds. All that one turn of the process looks up is
+ * one question.
  */
 export class CachedRatings {
   readonly #board: CachedBoard;

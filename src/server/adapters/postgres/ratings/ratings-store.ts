@@ -20,7 +20,10 @@ import { pgWalletClaims } from './wallet-claims.js';
 import { readWalletRows, upsertWalletRow, walletRowLookUps } from './wallet-rows.js';
 
 export interface PgRatingsOptions {
-  /** `postgres://…` of a database whose tables have the version of this program (`preflight store migrate`). */
+  /**
+   * `postgres://…` of a database whose tables have the version of this program
+   * (`preflight store migrate`).
+   */
   readonly url: string;
   readonly stopwatch: Stopwatch;
 }
@@ -122,7 +125,10 @@ async function done(work: Promise<unknown>): Promise<void> {
   await work;
 }
 
-/** What is under way, so that closing can wait for it; what fails becomes the error that callers of a store get. */
+/**
+ * What is under way, so that closing can wait for it; what fails becomes the error that callers of
+ * a store get.
+ */
 function openWork(pools: Pools) {
   const inFlight = new Set<Promise<unknown>>();
   let closing: Promise<void> | null = null;

@@ -10,7 +10,10 @@ import { docOf } from './doc.js';
 
 /** Rows removed in one transaction, so that none takes long. */
 const FORGET_BATCH = 2_000;
-/** A rating on demand that is this much older than the board is forgotten: a wallet that nobody asks for any more. */
+/**
+ * A rating on demand that is this much older than the board is forgotten: a wallet that nobody asks
+ * for any more.
+ */
 const DEMAND_STORED_S = 30 * 86_400;
 
 /**
@@ -54,7 +57,10 @@ export async function forgetDemandRatings(pool: Pool, { asOfS }: Board): Promise
   } while (removed > 0);
 }
 
-/** Takes the place of the draft, and with it the lock; then looks at the board, which nobody can change meanwhile. */
+/**
+ * Takes the place of the draft, and with it the lock; then looks at the board, which nobody can
+ * change meanwhile.
+ */
 function asNewest(run: number): readonly Statement[] {
   const taken = {
     text: `INSERT INTO draft_run (run) VALUES ($1)

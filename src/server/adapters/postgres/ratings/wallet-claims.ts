@@ -34,7 +34,10 @@ interface Options {
   readonly onRated: (stored: StoredRating) => void;
 }
 
-/** Returns the queue of wallets that replicas work off together. Claims run out by the database's own clock. */
+/**
+ * Returns the queue of wallets that replicas work off together. Claims run out by the database's
+ * own clock.
+ */
 export function pgWalletClaims({ readers, writers }: Pools, { change, onRated }: Options): WalletClaims {
   const positions = new DataLoader((wallets: readonly WalletAddress[]) => readPositions(readers, wallets), {
     cache: false,
@@ -134,7 +137,9 @@ const ENTER = `
   SELECT $1, $2::bigint, $3::bigint, $4 WHERE (SELECT count(*) FROM wallet_row) < $5
   ON CONFLICT (wallet) DO NOTHING`;
 
-/** Two that look at once never see the same row: the second one skips what the first one has locked. */
+/**
+ * Two that look at once never see the same row: the second one skips what the first one has locked.
+ */
 const TAKE = `
   WITH free AS (
     SELECT wallet FROM wallet_row WHERE ${IS_FREE} AND not_before_ms <= $2 AND queued_at_ms <= $5

@@ -29,9 +29,9 @@ export interface CompactOptions {
 }
 
 /**
- * Sorts the fills of all segments that began before the day of `beforeS`, beside what is sorted or together with it, and merges
- * the layers of markets and names. All of it happens when the manifest is replaced; a crash before leaves files that the next
- * compaction removes.
+ * Sorts the fills of all segments that began before the day of `beforeS`, beside what is sorted or
+ * together with it, and merges the layers of markets and names. All of it happens when the manifest
+ * is replaced; a crash before leaves files that the next compaction removes.
  */
 export async function compactTape(
   database: TapeDatabase,
@@ -44,7 +44,10 @@ export async function compactTape(
   );
 }
 
-/** The same with an exchange of imports, which so happens as a whole or not at all; it merges everything. */
+/**
+ * The same with an exchange of imports, which so happens as a whole or not at all; it merges
+ * everything.
+ */
 export async function exchangeImports(
   session: TapeSession,
   folder: TapeFolder,
@@ -97,7 +100,9 @@ async function compactLocked(
   });
 }
 
-/** Returns the fills to be sorted in, and of which import each is: a relation of `SOURCED_COLUMNS`. */
+/**
+ * Returns the fills to be sorted in, and of which import each is: a relation of `SOURCED_COLUMNS`.
+ */
 function sqlLate({ dir }: TapeFolder, segments: readonly Segment[], exchange: Exchange | undefined): string {
   const others = segments.filter(({ segment }) => !isImport(segment)).map(({ path }) => join(dir, path));
   const imported = segments
@@ -115,7 +120,9 @@ interface ImportChanges {
   readonly exchange: Exchange | undefined;
 }
 
-/** Returns the imports that are sorted in afterwards. One without fills leaves nothing to take back. */
+/**
+ * Returns the imports that are sorted in afterwards. One without fills leaves nothing to take back.
+ */
 async function importsAfter(
   session: TapeSession,
   before: readonly SortedImport[],
@@ -135,7 +142,10 @@ async function importsAfter(
 
 type LateOrder = Parameters<typeof sortAll>[0];
 
-/** Returns the sorted fills with the late ones among them. Without `recentPctMax` everything is merged. */
+/**
+ * Returns the sorted fills with the late ones among them. Without `recentPctMax` everything is
+ * merged.
+ */
 async function sortLate(
   order: LateOrder,
   before: SortedFills | null,

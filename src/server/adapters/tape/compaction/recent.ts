@@ -12,7 +12,10 @@ export const RECENT_PCT_MAX = 20;
 /** Each generation is some files more that every reader opens. */
 const GENERATIONS_MAX = 32;
 
-/** Whether all that is sorted has to be merged with the late fills into a new base, rather than have them beside it. */
+/**
+ * Whether all that is sorted has to be merged with the late fills into a new base, rather than have
+ * them beside it.
+ */
 export function mustMerge(sorted: SortedFills, lateFills: number, recentPctMax: number): boolean {
   const recent = recentOf(sorted);
   const beside = recent.reduce((sum, { ranges }) => sum + rowsOf(ranges), lateFills);
@@ -24,8 +27,8 @@ export function mustMerge(sorted: SortedFills, lateFills: number, recentPctMax: 
 }
 
 /**
- * Writes a generation beside the others: the places that the late fills belong to, with
- * all fills that they ever had. What it costs follows these places, and one look through the others.
+ * Writes a generation beside the others: the places that the late fills belong to, with all fills
+ * that they ever had. What it costs follows these places, and one look through the others.
  */
 export async function sortRecent(order: Omit<SortOrder, 'counts'>, before: SortedFills): Promise<SortedFills> {
   // The fills that their places had before come with them.

@@ -18,10 +18,10 @@ export function sqlHeld(positions: string): string {
 }
 
 /**
- * Returns the fills of a range, a relation of `FILL_COLUMNS`. Where a CSV import told of a place it is
- * kept apart what each source told of it (table `told_by`), because sorted fills do not say whose they
- * are and what one import told may be all that is known of them: so the place can be made again
- * without it. Needs `openSorted`.
+ * Returns the fills of a range, a relation of `FILL_COLUMNS`. Where a CSV import told of a place it
+ * is kept apart what each source told of it (table `told_by`), because sorted fills do not say
+ * whose they are and what one import told may be all that is known of them: so the place can be
+ * made again without it. Needs `openSorted`.
  */
 export async function gatherFills(
   session: TapeSession,
@@ -46,7 +46,10 @@ export async function gatherFills(
     UNION ALL SELECT ${FILL_NAMES} FROM told_by)`;
 }
 
-/** What each source told of the places of a range that an import told of, with the numbers that they have now. */
+/**
+ * What each source told of the places of a range that an import told of, with the numbers that they
+ * have now.
+ */
 export const REPORTED = `
   SELECT place_no, ${FILL_NAMES}, source
   FROM told_by SEMI JOIN (SELECT wallet, token FROM told_by WHERE source <> '') USING (wallet, token)

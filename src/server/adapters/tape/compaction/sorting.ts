@@ -65,7 +65,8 @@ export async function writeGeneration<Files extends SortedFiles>(
 ): Promise<{ readonly ranges: readonly Files[]; readonly ends: GenerationEnds }> {
   const { session, folder } = order;
   const subfolder = join(SORTED_FOLDER, await nextGeneration(folder.dir));
-  // Of a new name each time: the engine keeps what it read, and takes a file that was made anew within a moment for the old one.
+  // Of a new name each time: the engine keeps what it read, and takes a file that was made anew
+  // within a moment for the old one.
   const parts = await mkdtemp(join(folder.scratch, 'parts-'));
   const sorting: Sorting = { session, folder, place: subfolder, parts };
   try {
@@ -100,7 +101,10 @@ async function sqlPart(parts: string, no: number): Promise<string> {
   return sqlFiles(paths, SOURCED_COLUMNS);
 }
 
-/** Cuts the wallets into ranges, and the late fills with them: each is then read once and not once per range. */
+/**
+ * Cuts the wallets into ranges, and the late fills with them: each is then read once and not once
+ * per range.
+ */
 async function partSegments({ session, parts }: Sorting, order: SortOrder): Promise<readonly WalletRange[]> {
   const { late } = order;
   const fromWallets = await cutWallets(session, late, order.counts, order.rangeFills);
@@ -131,7 +135,8 @@ interface SortHow {
 
 /**
  * Sorts fills (a relation of `FILL_COLUMNS`) into the tables `own_sorted`, `own_position` and
- * `own_fact`, and writes the files of a range, with what `gatherFills` found out about their sources.
+ * `own_fact`, and writes the files of a range, with what `gatherFills` found out about their
+ * sources.
  */
 export async function writeSorted(
   sorting: Sorting,

@@ -16,8 +16,8 @@ import { readCsv } from './read.js';
 
 /**
  * Imports an exported tape: markets first, so that no fill of it is ever of an unknown market.
- * Nothing is written if a row does not fit, or on a dry run. An import that takes the place of another
- * one does so at one moment: a crash leaves the tape with the old one or with the new one.
+ * Nothing is written if a row does not fit, or on a dry run. An import that takes the place of
+ * another one does so at one moment: a crash leaves the tape with the old one or with the new one.
  */
 export async function importCsv(
   database: TapeDatabase,
@@ -74,7 +74,10 @@ async function addCsv(work: CsvWork, progress: TapeProgress | undefined): Promis
   progress?.('import', 2, 2);
 }
 
-/** As they stand in the file: a compaction sorts them, and until then a wallet's are found by reading all. */
+/**
+ * As they stand in the file: a compaction sorts them, and until then a wallet's are found by
+ * reading all.
+ */
 function sqlFillRows({ fills, nowS }: CsvWork): string {
   return `SELECT ${fillsCsv(nowS).select}, 0::BIGINT AS ordinal FROM ${fills}`;
 }

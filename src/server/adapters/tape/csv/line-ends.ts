@@ -5,8 +5,8 @@ import { createGunzip } from 'node:zlib';
 const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d];
 
 /**
- * Returns the first row of a CSV file (.gz or not) that ends another way than the row of names does,
- * or null if all end alike. Line breaks inside quotes end no row.
+ * Returns the first row of a CSV file (.gz or not) that ends another way than the row of names
+ * does, or null if all end alike. Line breaks inside quotes end no row.
  */
 export async function firstOtherLineEnd(file: string): Promise<number | null> {
   const bytes = createReadStream(file);

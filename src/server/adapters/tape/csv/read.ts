@@ -93,7 +93,9 @@ async function checkRows(session: TapeSession, source: string, kind: CsvKind): P
   throw new Error(`row ${first.row_no}, column "${name}": ${must}, and is ${JSON.stringify(first.text ?? '')}`);
 }
 
-/** A file of two kinds of line ends is read with the ends of the one inside the texts of the other. */
+/**
+ * A file of two kinds of line ends is read with the ends of the one inside the texts of the other.
+ */
 function oneLine({ name }: { readonly name: string }) {
   const test = `NOT coalesce(regexp_matches(${name}, '[\\r\\n]'), false)`;
   return { name, test, must: 'must not hold a line break (a file has one kind of line ends)' };

@@ -6,11 +6,17 @@ const CHUNK_ROWS = 2_048;
 /** One connection, and with it the temporary tables of one piece of work. */
 export interface TapeSession {
   run(sql: string): Promise<void>;
-  /** Returns all rows, by column name. BIGINT and wider come as bigint, INTEGER and DOUBLE as number. */
+  /**
+   * Returns all rows, by column name. BIGINT and wider come as bigint, INTEGER and DOUBLE as
+   * number.
+   */
   rows<Row>(sql: string): Promise<readonly Row[]>;
   /** Returns the rows in pieces as they are found, each an array of columns. */
   columns(sql: string): AsyncIterable<readonly (readonly DuckDBValue[])[]>;
-  /** Creates a temporary table and fills it. `columns` are of one length and in the order of `types`. */
+  /**
+   * Creates a temporary table and fills it. `columns` are of one length and in the order of
+   * `types`.
+   */
   load(table: string, types: Readonly<Record<string, DuckDBType>>, columns: readonly DuckDBValue[][]): Promise<void>;
 }
 

@@ -12,7 +12,10 @@ export function tapeHitch(text: string, cause?: unknown): OutsideError {
   return new OutsideError(UPSTREAM, text, { failure: 'retryable', cause });
 }
 
-/** Returns what a method of the tape rejects with: whatever else fails may be repeated, because nothing is ever added in part. */
+/**
+ * Returns what a method of the tape rejects with: whatever else fails may be repeated, because
+ * nothing is ever added in part.
+ */
 export function toTapeError(error: unknown): OutsideError {
   return error instanceof OutsideError ? error : tapeHitch(textOf(error), error);
 }

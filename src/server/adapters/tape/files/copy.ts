@@ -12,7 +12,8 @@ const MANIFEST = 'manifest.json';
  */
 export async function copyTape(dir: string, to: string): Promise<number> {
   await mkdir(to, { recursive: true });
-  // First how far was recorded, then what: the other way round trades could count as seen that are not there.
+  // First how far was recorded, then what: the other way round trades could count as seen that are
+  // not there.
   await cp(join(dir, PROGRESS), join(to, PROGRESS), { recursive: true }).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
   });

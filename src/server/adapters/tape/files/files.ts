@@ -12,9 +12,9 @@ const READ_BYTES = 1 << 20;
 let scratched = 0;
 
 /**
- * Lets `write` write a file, and puts it into its place when it is whole and on the disk. Its name gets a digest of its content ("a"
- * becomes "a.0123456789abcdef.parquet"), so that `verify` sees every changed bit. `position` is a folder of the tape, and so is the
- * path that is returned.
+ * Lets `write` write a file, and puts it into its place when it is whole and on the disk. Its name
+ * gets a digest of its content ("a" becomes "a.0123456789abcdef.parquet"), so that `verify` sees
+ * every changed bit. `position` is a folder of the tape, and so is the path that is returned.
  */
 export async function keepParquet(
   folder: TapeFolder,

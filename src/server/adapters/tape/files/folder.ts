@@ -8,15 +8,18 @@ const SCRATCH_FOLDER = 'tmp';
 export interface TapeFolder {
   readonly dir: string;
   /**
-   * A folder of this handle alone, on the same disk: for what the engine cannot hold in memory, and for files until they are whole. So
-   * nothing half-written ever lies among the files of the tape.
+   * A folder of this handle alone, on the same disk: for what the engine cannot hold in memory, and
+   * for files until they are whole. So nothing half-written ever lies among the files of the tape.
    */
   readonly scratch: string;
   /** Removes the scratch folder. */
   close(): Promise<void>;
 }
 
-/** Opens a folder, creates it where it does not exist, and removes the scratch folders of processes that were killed. */
+/**
+ * Opens a folder, creates it where it does not exist, and removes the scratch folders of processes
+ * that were killed.
+ */
 export async function openTapeFolder(dir: string): Promise<TapeFolder> {
   const parent = join(dir, SCRATCH_FOLDER);
   await mkdir(parent, { recursive: true });

@@ -1,10 +1,15 @@
 import { basename } from 'node:path';
 
-/** A CSV import becomes a segment of this name: the label of its file, and the digest of what is in it. */
+/**
+ * A CSV import becomes a segment of this name: the label of its file, and the digest of what is in
+ * it.
+ */
 const IMPORT_NAME = /^csv-(.+)-[0-9a-f]{16}$/;
 const LABEL_LENGTH_MAX = 150;
 
-/** A CSV import whose fills are sorted in, and whose they are is still known: it can be taken back. */
+/**
+ * A CSV import whose fills are sorted in, and whose they are is still known: it can be taken back.
+ */
 export interface SortedImport {
   /** The name of its segment. */
   readonly name: string;
@@ -13,7 +18,10 @@ export interface SortedImport {
   readonly lastFillS: number;
 }
 
-/** Returns the name of an import. The same file again has the same one, and another file of its name another one. */
+/**
+ * Returns the name of an import. The same file again has the same one, and another file of its name
+ * another one.
+ */
 export function importNameOf(file: string, digest: string): string {
   return `csv-${labelOf(file)}-${digest}`;
 }

@@ -56,8 +56,9 @@ export async function keepLayerBase(
 }
 
 /**
- * Returns the rows of layers with a column `age` that grows from older to newer rows. Each file holds its rows in order, numbered by
- * a column `ordinal`. Columns in `added` may be missing in older files.
+ * Returns the rows of layers with a column `age` that grows from older to newer rows. Each file
+ * holds its rows in order, numbered by a column `ordinal`. Columns in `added` may be missing in
+ * older files.
  */
 export function sqlLayers(dir: string, { files }: Layers, columns: SqlColumns, added: readonly string[] = []): string {
   const paths = files.map((file) => join(dir, file));

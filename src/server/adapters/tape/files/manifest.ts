@@ -80,8 +80,8 @@ export interface LayerBase {
   /** Files that come get higher numbers. */
   readonly through: number;
   /**
-   * The rows themselves, and whose they are, of the keys that a CSV import brought a row of. Absent:
-   * there are none.
+   * The rows themselves, and whose they are, of the keys that a CSV import brought a row of.
+   * Absent: there are none.
    */
   readonly told?: string;
 }
@@ -92,14 +92,17 @@ export interface LayerBase {
  */
 export interface TapeManifest {
   /**
-   * 2 if there are recent generations, 3 if it is kept what came of which import: a program that does
-   * not know of them must not read on.
+   * 2 if there are recent generations, 3 if it is kept what came of which import: a program that
+   * does not know of them must not read on.
    */
   readonly version: 1 | 2 | 3;
   readonly sorted: SortedFills | null;
   /** Segments whose fills lie in the sorted files, or were taken back. */
   readonly absorbed: readonly string[];
-  /** CSV imports among them that can be taken back. Absent: none, as in manifests of earlier versions. */
+  /**
+   * CSV imports among them that can be taken back. Absent: none, as in manifests of earlier
+   * versions.
+   */
   readonly imports?: readonly SortedImport[];
   readonly markets: LayerBase | null;
   readonly names: LayerBase | null;

@@ -22,8 +22,8 @@ export interface Snapshot {
 }
 
 /**
- * Returns the tape as it stands. The manifest is read first: segments that a compaction takes in afterwards are then still there,
- * because it leaves the files of before it to the next one.
+ * Returns the tape as it stands. The manifest is read first: segments that a compaction takes in
+ * afterwards are then still there, because it leaves the files of before it to the next one.
  */
 export async function readSnapshot(dir: string): Promise<Snapshot> {
   const manifest = await readManifest(dir);

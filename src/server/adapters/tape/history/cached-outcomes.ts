@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { TokenOutcome, TokenOutcomes } from '#ports/chain-trades';
 
-/** Tokens of which it is remembered what was said; the ones that were longest not needed make room. */
+/**
+ * Tokens of which it is remembered what was said; the ones that were longest not needed make room.
+ */
 const TOKENS_MAX = 200_000;
 
 /** Returns the same places, asked for each token once, also for those that nobody knows. */

@@ -36,8 +36,8 @@ interface Work extends PartTools {
 
 /**
  * Imports a data set, the tables of its markets first, so that no fill of it is ever of an unknown
- * market. After each piece it is written down what was read: a run after a kill begins with the piece
- * that was in work, whose segment it writes anew under the same name.
+ * market. After each piece it is written down what was read: a run after a kill begins with the
+ * piece that was in work, whose segment it writes anew under the same name.
  */
 export async function importHistory(
   database: TapeDatabase,

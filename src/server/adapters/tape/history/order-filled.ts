@@ -39,8 +39,8 @@ const asset = (name: string): RowTest => ({
 });
 
 /**
- * Decoded `OrderFilled` logs of the first generation of the exchanges, one row each. They go through
- * the same code as the logs that an endpoint of Polygon gives.
+ * Decoded `OrderFilled` logs of the first generation of the exchanges, one row each. They go
+ * through the same code as the logs that an endpoint of Polygon gives.
  */
 export const ORDER_FILLED: HistorySource = {
   needed: NEEDED,

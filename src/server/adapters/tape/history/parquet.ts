@@ -64,7 +64,9 @@ function read(path: string): string {
   return `read_parquet(${sqlText(path)}, hive_partitioning = false)`;
 }
 
-/** Returns the relation of some rows of a file, with their number as `row_no`; the first one is 0. */
+/**
+ * Returns the relation of some rows of a file, with their number as `row_no`; the first one is 0.
+ */
 export function sqlRows({ path }: ParquetFile, from = 0, to = Number.MAX_SAFE_INTEGER): string {
   return `(SELECT *, file_row_number AS row_no
     FROM read_parquet(${sqlText(path)}, hive_partitioning = false, file_row_number = true)
@@ -76,7 +78,10 @@ export function columnIn({ types }: ParquetFile, [...names]: Needed): string | n
   return names.find((name) => types.has(name)) ?? null;
 }
 
-/** Returns a moment of a file in whole seconds, whatever its type: a date, a timestamp, its text, or seconds. */
+/**
+ * Returns a moment of a file in whole seconds, whatever its type: a date, a timestamp, its text, or
+ * seconds.
+ */
 export function secondsSql(file: ParquetFile, column: string): string {
   const type = file.types.get(column) ?? '';
   if (type === 'VARCHAR') return `epoch_ns(try_cast("${column}" AS TIMESTAMPTZ)) // 1000000000`;

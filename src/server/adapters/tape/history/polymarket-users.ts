@@ -17,8 +17,8 @@ const NAMES = [
 const NEEDED: readonly Needed[] = [...NAMES, 'taker_bought'].map((name) => [name] as const);
 
 /**
- * Trades of the data set "polymarket-users": one row for each maker's order that was matched, in the
- * maker's token, with both wallets. All of it is done in SQL.
+ * Trades of the data set "polymarket-users": one row for each maker's order that was matched, in
+ * the maker's token, with both wallets. All of it is done in SQL.
  */
 export const POLYMARKET_USERS: HistorySource = {
   needed: NEEDED,
@@ -57,9 +57,9 @@ function matchesSql({ file, from, to }: Part): string {
 }
 
 /**
- * Each match becomes the row of each of its wallets, as the venue tells them: of every maker its own
- * order, and of the taker one order at the average price of all that it was matched with. Rows that
- * are wholly the same are one.
+ * Each match becomes the row of each of its wallets, as the venue tells them: of every maker its
+ * own order, and of the taker one order at the average price of all that it was matched with. Rows
+ * that are wholly the same are one.
  */
 function fillsSql(): string {
   const names = Object.keys(FILL_COLUMNS).join(', ');

@@ -19,7 +19,10 @@ export interface FileRecord {
   readonly lastS: number;
 }
 
-/** What was imported of histories, by all runs: files by their digests, and the tables that were imported last. */
+/**
+ * What was imported of histories, by all runs: files by their digests, and the tables that were
+ * imported last.
+ */
 export interface HistoryRecord {
   readonly tables: string | null;
   readonly files: Readonly<Record<string, FileRecord>>;
@@ -36,7 +39,10 @@ export function saveRecord(folder: TapeFolder, record: HistoryRecord): Promise<v
 /** Files of days that follow each other leave less than this between their trades. */
 const BETWEEN_FILES_S = 86_400;
 
-/** Returns the stretches of time of which whole files brought the trades, oldest first; a day without its file is a gap. */
+/**
+ * Returns the stretches of time of which whole files brought the trades, oldest first; a day
+ * without its file is a gap.
+ */
 export function wholeSpansOf({ files }: HistoryRecord, format: HistoryFormat): readonly SecondsSpan[] {
   const spans: SecondsSpan[] = [];
   const own = Object.values(files).filter((file) => file.format === format && file.isWhole && file.nextRow > 0);

@@ -43,7 +43,10 @@ export interface HistorySource {
   readonly time: string;
   /** Rows of a piece: what is held in memory, and what a kill costs. */
   readonly rowsPerPart: number;
-  /** Column whose rows belong together while they follow each other: no piece ends between them. Absent: each row stands alone. */
+  /**
+   * Column whose rows belong together while they follow each other: no piece ends between them.
+   * Absent: each row stands alone.
+   */
   readonly order?: string;
   /** What the values of a file have to be, besides its times. */
   readonly tests: readonly RowTest[];

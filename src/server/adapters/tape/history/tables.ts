@@ -42,8 +42,8 @@ const LAST_END_S = 4_102_444_800;
 export const TOKEN_TABLE = 'history_token';
 
 /**
- * Makes `TOKEN_TABLE` of the two tables, and returns the digest of both. Rejects if they lack columns
- * or have rows that cannot be read.
+ * Makes `TOKEN_TABLE` of the two tables, and returns the digest of both. Rejects if they lack
+ * columns or have rows that cannot be read.
  */
 export async function openTables(session: TapeSession, paths: HistoryTables): Promise<string> {
   const predictions = await openParquet(session, paths.predictions, PREDICTIONS);
@@ -125,7 +125,10 @@ export async function countMarkets(session: TapeSession, existing: string): Prom
   return { markets: Number(counted!.markets), marketsUndated: Number(counted!.undated) };
 }
 
-/** Writes the markets of the tables into the tape, over what was imported of them before, but not over what the venue says. */
+/**
+ * Writes the markets of the tables into the tape, over what was imported of them before, but not
+ * over what the venue says.
+ */
 export async function addTableMarkets(
   database: TapeDatabase,
   folder: TapeFolder,
@@ -183,7 +186,10 @@ async function* reportedMarkets(session: TapeSession, existing: string): AsyncGe
   }
 }
 
-/** By the same rules as a market that the venue describes. A result without a time is none: nobody knows since when. */
+/**
+ * By the same rules as a market that the venue describes. A result without a time is none: nobody
+ * knows since when.
+ */
 function toMarket(reported: ReportedMarket): ImportedMarket {
   const { condition, event, slug, category } = reported;
   const resolvedAtS = reported.payout_0 === null ? null : numberOrNull(reported.closed_s);

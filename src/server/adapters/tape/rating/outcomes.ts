@@ -4,7 +4,10 @@ import type { RatingConfig } from '#domain/rating/rating-config';
 import type { OutcomeSums } from '#ports/tape';
 import { type EntrySpan, sqlPassesFilter, sqlScore } from '../sql/scores.js';
 
-/** Returns the query of one row per wallet and event, over the tables `position_as_of` and `position` of a pass. */
+/**
+ * Returns the query of one row per wallet and event, over the tables `position_as_of` and
+ * `position` of a pass.
+ */
 export function sqlOutcomes(span: EntrySpan, config: RatingConfig): string {
   const counts = (test: string) =>
     `(count(*) FILTER (${test}))::INTEGER, (count(return_nano) FILTER (${test}))::INTEGER,

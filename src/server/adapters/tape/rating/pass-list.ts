@@ -4,12 +4,15 @@ import type { Snapshot } from '../files/snapshot.js';
 import { cutWallets, NO_COUNTS, RANGE_FILLS, toRanges, type WalletRange } from '../sorted/ranges.js';
 
 /**
- * Ranges of sorted fills that one pass of a rating takes. Where none are sorted and their texts have
- * to be held, it takes one.
+ * Ranges of sorted fills that one pass of a rating takes. Where none are sorted and their texts
+ * have to be held, it takes one.
  */
 const RANGES_PER_PASS = 3;
 
-/** Returns the passes of a rating, which cover all wallets in their order: files of the base together until they are enough. */
+/**
+ * Returns the passes of a rating, which cover all wallets in their order: files of the base
+ * together until they are enough.
+ */
 export async function listPasses(
   session: TapeSession,
   snapshot: Snapshot,

@@ -10,8 +10,8 @@ import { type SqlStep, sqlSortSteps, sqlStep } from '../sql/sorting.js';
 const RATED_NAMES = 'place_no, tx_no, is_alone, is_buy, size_micros, price_micros, time_s, event';
 
 /**
- * Makes the relations `position` and `fill` of a pass. Places that fills of after the last compaction
- * belong to are sorted and numbered anew here, and only they.
+ * Makes the relations `position` and `fill` of a pass. Places that fills of after the last
+ * compaction belong to are sorted and numbered anew here, and only they.
  */
 export async function openPass(
   session: TapeSession,

@@ -28,7 +28,10 @@ interface Board {
   readonly options: RateOptions;
 }
 
-/** Rates the whole board, one pass of wallets after the other, so that memory is bounded by the largest pass. */
+/**
+ * Rates the whole board, one pass of wallets after the other, so that memory is bounded by the
+ * largest pass.
+ */
 export async function* rateBoard(
   session: TapeSession,
   dir: string,
@@ -45,8 +48,8 @@ export async function* rateBoard(
 }
 
 /**
- * Returns what became of the first entries of a span of time, as far as it was known at `knownS`, by wallet and event (docs/history.md,
- * "Backtest").
+ * Returns what became of the first entries of a span of time, as far as it was known at `knownS`,
+ * by wallet and event (docs/history.md, "Backtest").
  */
 export async function* sumOutcomes(
   session: TapeSession,
@@ -80,7 +83,10 @@ function assertWindow({ windowDays }: RatingConfig): void {
   throw tapeFault(`a window has at most ${WINDOW_DAYS_MAX} days; rate with a shorter windowDays`);
 }
 
-/** Opens one pass after the other, up to what happened at each place and its market (table `position_as_of`). */
+/**
+ * Opens one pass after the other, up to what happened at each place and its market (table
+ * `position_as_of`).
+ */
 async function* eachPass(board: Board, step: string): AsyncGenerator<void> {
   const { session, dir, snapshot, passes, asOfS, config, options } = board;
   for (const [i, pass] of passes.entries()) {
@@ -92,7 +98,10 @@ async function* eachPass(board: Board, step: string): AsyncGenerator<void> {
   options.progress?.(step, passes.length, passes.length);
 }
 
-/** Replaces the payouts by drawn ones. It takes all entries of a market, so the tape is gone through once more before. */
+/**
+ * Replaces the payouts by drawn ones. It takes all entries of a market, so the tape is gone through
+ * once more before.
+ */
 async function drawOutcomes(board: Board, seed: number): Promise<void> {
   const { session, asOfS, config } = board;
   await session.run(PLACEBO_TABLE);

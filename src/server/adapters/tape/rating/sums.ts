@@ -4,7 +4,10 @@ import type { PoolSums, RatingSums } from '#domain/rating/rating-sums';
 import { MIX_CATEGORIES, type MixCategory } from '#domain/rating/tape-market';
 import { PRICE_BUCKETS } from '../sql/sums.js';
 
-/** Returns the rows of a piece of the last query of a rating, whose columns come in the order of `sqlSums`. */
+/**
+ * Returns the rows of a piece of the last query of a rating, whose columns come in the order of
+ * `sqlSums`.
+ */
 export function toRatingSums(columns: readonly (readonly DuckDBValue[])[]): readonly RatingSums[] {
   const rows = columns[0]?.length ?? 0;
   return Array.from({ length: rows }, (_, row) => toRow(columns, row));

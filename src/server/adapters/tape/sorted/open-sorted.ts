@@ -15,9 +15,10 @@ interface Piece {
 type Piled = 'fills' | 'places' | 'told';
 
 /**
- * Makes the views `sorted_position`, `sorted_told` and `sorted_fill` of a range of wallets, over the base
- * and all that came since. A place that a younger generation stands for is in none but once. Fills
- * have to be joined with places: of those that are replaced the older ones are still among them.
+ * Makes the views `sorted_position`, `sorted_told` and `sorted_fill` of a range of wallets, over
+ * the base and all that came since. A place that a younger generation stands for is in none but
+ * once. Fills have to be joined with places: of those that are replaced the older ones are still
+ * among them.
  */
 export async function openSorted(
   session: TapeSession,

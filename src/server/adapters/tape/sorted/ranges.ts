@@ -3,7 +3,10 @@ import type { TapeSession } from '../engine/database.js';
 import type { SortedFiles } from '../files/manifest.js';
 import { sqlText } from '../sql/sql.js';
 
-/** Fills of one range, about: with their texts, they and some copies of them fit into the memory of the engine. */
+/**
+ * Fills of one range, about: with their texts, they and some copies of them fit into the memory of
+ * the engine.
+ */
 export const RANGE_FILLS = 1_000_000;
 
 /** The wallets from `fromWallet` on and before `toWallet`; null: all that follow. */
@@ -18,8 +21,9 @@ export const EVERY_WALLET: WalletRange = { fromWallet: '', toWallet: null };
 export const NO_COUNTS = `(SELECT NULL::VARCHAR AS wallet, NULL::BIGINT AS fills WHERE false)`;
 
 /**
- * Cuts the wallets into ranges of about `rangeFills` fills; `counts` are those of fills that have been counted. Makes the table
- * `cut` (wallet, range_no), and returns the first wallet of each range; the first range begins at "".
+ * Cuts the wallets into ranges of about `rangeFills` fills; `counts` are those of fills that have
+ * been counted. Makes the table `cut` (wallet, range_no), and returns the first wallet of each
+ * range; the first range begins at "".
  */
 export async function cutWallets(
   session: TapeSession,

@@ -5,7 +5,10 @@ import type { SqlStep } from './sorting.js';
 const ABOVE_PRICES = 2_147_483_647;
 const TX_NOS = 4_294_967_296;
 
-/** What the entry of a place depends on: where these differ from those of the last compaction, its results are not used. */
+/**
+ * What the entry of a place depends on: where these differ from those of the last compaction, its
+ * results are not used.
+ */
 const ENTRY_CUT_OFFS = [
   'fillSharesMicrosMin',
   'clipWindowS',
@@ -20,8 +23,9 @@ export function entryCutOffs(config: RatingConfig): string {
 }
 
 /**
- * Returns the steps from fills (a relation of `SORTED_COLUMNS`) to what their wallets did with each token: table `<name>_held` with
- * its first BUY and SELL ever, and `<name>_entry` with its first clip. The same rules as `findFirstEntries` in the domain.
+ * Returns the steps from fills (a relation of `SORTED_COLUMNS`) to what their wallets did with each
+ * token: table `<name>_held` with its first BUY and SELL ever, and `<name>_entry` with its first
+ * clip. The same rules as `findFirstEntries` in the domain.
  */
 export function sqlEntrySteps(name: string, fills: string, asOfS: number, config: RatingConfig): readonly SqlStep[] {
   const tables: EntryTables = {
@@ -57,8 +61,9 @@ function heldSql({ fills }: EntryTables): string {
 }
 
 /**
- * The first clip of each entry and the number of its clips (2.3 to 2.5). Of clips that begin in one second the one of the
- * highest price counts, then the one of the lowest hash: both packed into one number, whose least is searched for.
+ * The first clip of each entry and the number of its clips (2.3 to 2.5). Of clips that begin in one
+ * second the one of the highest price counts, then the one of the lowest hash: both packed into one
+ * number, whose least is searched for.
  */
 function firstClipSql(tables: EntryTables, config: RatingConfig): string {
   const rank = `(${ABOVE_PRICES} - price_micros)::BIGINT * ${TX_NOS} + tx_no`;

@@ -19,8 +19,8 @@ export const FILL_COLUMNS = {
 export const FILL_NAMES = Object.keys(FILL_COLUMNS).join(', ');
 
 /**
- * A (wallet, token) pair of sorted fills. Numbers grow with wallet and token, and no two files share
- * one; that of a wallet is the same in all generations.
+ * A (wallet, token) pair of sorted fills. Numbers grow with wallet and token, and no two files
+ * share one; that of a wallet is the same in all generations.
  */
 export const POSITION_COLUMNS = {
   place_no: 'INTEGER',

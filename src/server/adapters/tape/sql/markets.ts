@@ -1,8 +1,8 @@
 import type { SqlColumns } from './sql.js';
 
 /**
- * A market as a layer holds it. Payouts are NULL while there is none. The source of a row is that of
- * its payout, or 'import' where an operator gave the row; NULL in files of earlier versions.
+ * A market as a layer holds it. Payouts are NULL while there is none. The source of a row is that
+ * of its payout, or 'import' where an operator gave the row; NULL in files of earlier versions.
  */
 export const MARKET_COLUMNS = {
   condition: 'VARCHAR',
@@ -21,7 +21,9 @@ export const MARKET_COLUMNS = {
 /** Columns that the files of earlier versions do not have; what they hold is NULL there. */
 export const MARKET_COLUMNS_ADDED = ['payout_source', 'created_at_s'] as const;
 
-/** An imported row stands for what its operator knows now, and no earlier import counts beside it. */
+/**
+ * An imported row stands for what its operator knows now, and no earlier import counts beside it.
+ */
 const NOT_OVERRIDDEN = `payout_source IS DISTINCT FROM 'import'
   OR age = max(age) FILTER (payout_source = 'import') OVER (PARTITION BY condition)`;
 

@@ -4,11 +4,17 @@ import { ratingWindows } from '#domain/rating/rating-windows';
 /** 2^64, one above the greatest hash. */
 const HASHES = '18446744073709551616.0::DOUBLE';
 
-/** Returns the statement that makes the table of what entries were paid for the first outcome of each market. */
+/**
+ * Returns the statement that makes the table of what entries were paid for the first outcome of
+ * each market.
+ */
 export const PLACEBO_TABLE =
   'CREATE TEMP TABLE entered_at (market_key UBIGINT, first_outcome_micros BIGINT, entries BIGINT)';
 
-/** Returns the statement that adds the entries of a pass (table `position_as_of`). One of the second outcome at 0.3 says 0.7 of the first. */
+/**
+ * Returns the statement that adds the entries of a pass (table `position_as_of`). One of the second
+ * outcome at 0.3 says 0.7 of the first.
+ */
 export function sqlPlaceboEntries(asOfS: number, config: RatingConfig): string {
   return `
     INSERT INTO entered_at

@@ -40,10 +40,11 @@ export function sqlFactSteps(name: string, config: RatingConfig): readonly SqlSt
 }
 
 /**
- * Returns the steps from the places and fills of a pass (`position` with facts, `fill`) to `position_as_of`:
- * each place with what happened there as far as it was known at `asOfS`, and its market. Where the
- * facts of the last compaction do not say it, because there are newer fills, because the moment
- * lies before some of them, or because the window cuts a place in two, they are made anew.
+ * Returns the steps from the places and fills of a pass (`position` with facts, `fill`) to
+ * `position_as_of`: each place with what happened there as far as it was known at `asOfS`, and its
+ * market. Where the facts of the last compaction do not say it, because there are newer fills,
+ * because the moment lies before some of them, or because the window cuts a place in two, they are
+ * made anew.
  */
 export function sqlPositionSteps(asOfS: number, config: RatingConfig, compactedCutOffs: string): readonly SqlStep[] {
   const { fromS } = ratingWindows(asOfS, config);

@@ -17,7 +17,9 @@ function categorySql(): string {
   return `(CASE ${numbers.join(' ')} ${geopolitics} ELSE ${OTHER_CATEGORY} END)::TINYINT`;
 }
 
-/** Returns markets as a rating at `asOfS` sees them. `payout_micros` is what was settled by then. */
+/**
+ * Returns markets as a rating at `asOfS` sees them. `payout_micros` is what was settled by then.
+ */
 export function sqlRatedMarkets(markets: string, asOfS: number): string {
   return `
     SELECT condition, CASE WHEN event <> '' THEN hash(event) END AS event_key, is_up_down, fee_rate_micros,
@@ -29,8 +31,8 @@ export function sqlRatedMarkets(markets: string, asOfS: number): string {
 }
 
 /**
- * Returns the steps from first entries to scored ones and to the sums of events. The same rules, in the same order of operations,
- * as `scoreEntry`, `sumPool` and `sumPools` in the domain.
+ * Returns the steps from first entries to scored ones and to the sums of events. The same rules, in
+ * the same order of operations, as `scoreEntry`, `sumPool` and `sumPools` in the domain.
  */
 export function sqlScoreSteps(asOfS: number, config: RatingConfig): readonly SqlStep[] {
   const { fromS } = ratingWindows(asOfS, config);
@@ -42,8 +44,9 @@ export function sqlScoreSteps(asOfS: number, config: RatingConfig): readonly Sql
 }
 
 /**
- * Returns the first entries of a span of time (up to before `toS`) with what they brought: per dollar, in nano, rounded half away
- * from zero; the variance in doubles, rounded at once (2.10 and 2.19).
+ * Returns the first entries of a span of time (up to before `toS`) with what they brought: per
+ * dollar, in nano, rounded half away from zero; the variance in doubles, rounded at once (2.10 and
+ * 2.19).
  */
 export function sqlScore(span: EntrySpan, config: RatingConfig): string {
   return `
@@ -96,7 +99,10 @@ const SUMS = [
   ...['score_nano', 'weight_nano', 'weight_root_nano'],
 ] as const;
 
-/** Sums over the filtered entries of one event in one month; an event without scorable ones is there for the embargo. */
+/**
+ * Sums over the filtered entries of one event in one month; an event without scorable ones is there
+ * for the embargo.
+ */
 function eventPartSql(asOfS: number, config: RatingConfig): string {
   const { inSampleFromS, outOfSampleFromS } = ratingWindows(asOfS, config);
   return `
@@ -109,7 +115,10 @@ function eventPartSql(asOfS: number, config: RatingConfig): string {
     GROUP BY 1, 2, 3`;
 }
 
-/** Events by pool: the months, of which the last is without embargoed events (2.18), and all of the window. */
+/**
+ * Events by pool: the months, of which the last is without embargoed events (2.18), and all of the
+ * window.
+ */
 function poolEventSql(): string {
   return `
     SELECT wallet_no, pool, entries, wins, ${SUMS.join(', ')}

@@ -59,8 +59,8 @@ function ofEntriesSql(config: RatingConfig): string {
 }
 
 /**
- * Markets entered in the window, and those of them of which two tokens were ever bought (2.14). Where a wallet bought one token
- * only, its entry is its market; the others are looked at together.
+ * Markets entered in the window, and those of them of which two tokens were ever bought (2.14).
+ * Where a wallet bought one token only, its entry is its market; the others are looked at together.
  */
 function ofMarketsSql(fromS: number): string {
   return `
@@ -83,7 +83,10 @@ function ofActivitySql(): string {
     FROM position_as_of WHERE first_trade_s IS NOT NULL AND NOT is_up_down GROUP BY wallet_no`;
 }
 
-/** Each pool's sums, then the four beside each other. The roots of an event are added, then squared (2.19). */
+/**
+ * Each pool's sums, then the four beside each other. The roots of an event are added, then squared
+ * (2.19).
+ */
 function ofPoolsSql(): string {
   const columns = POOLS.flatMap((pool, no) =>
     POOL_COLUMNS.map((column) => `max(${column}) FILTER (pool = ${no}) AS ${pool}_${column}`),
@@ -102,7 +105,9 @@ function coalesced(column: string): string {
   return `coalesce(${column}, 0)::${typeOf(column)} AS ${column}`;
 }
 
-/** Only squares need more than 64 bits; DuckDB rejects, and does not wrap around, what does not fit. */
+/**
+ * Only squares need more than 64 bits; DuckDB rejects, and does not wrap around, what does not fit.
+ */
 function typeOf(column: string): string {
   if (/_(entries|events|wins)$/.test(column)) return 'INTEGER';
   return column.endsWith('_atto') ? 'HUGEINT' : 'BIGINT';

@@ -44,7 +44,10 @@ export async function importHistoryFiles(
   });
 }
 
-/** Both tables or none: without them the venue is asked, which knows tokens and no rows of a data set. */
+/**
+ * Both tables or none: without them the venue is asked, which knows tokens and no rows of a data
+ * set.
+ */
 function tablesOf(format: HistoryFormat, { predictions, markets }: HistoryOptions) {
   if (predictions === undefined && markets === undefined && format === 'orderfilled') return null;
   if (predictions === undefined || markets === undefined) {

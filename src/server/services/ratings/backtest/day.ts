@@ -15,7 +15,10 @@ const GroupSchema = z.object({
   wallets: z.number(),
   /** Every first entry that a copier mirrors. */
   all: z.object({ entries: z.number(), scored: z.number(), returnFeeNano: z.number() }),
-  /** After the leaderboard filter: entries, and of each event its scored ones with the sum of their returns, in nano. */
+  /**
+   * After the leaderboard filter: entries, and of each event its scored ones with the sum of their
+   * returns, in nano.
+   */
   entries: z.number(),
   events: z.array(z.tuple([z.string(), z.number(), z.number()])),
 });
@@ -56,8 +59,8 @@ export interface DaySpan {
 }
 
 /**
- * Rates the tape as it would have been rated at a date, then looks at what became of the entries that
- * followed. The two meet in nothing but the names of the wallets.
+ * Rates the tape as it would have been rated at a date, then looks at what became of the entries
+ * that followed. The two meet in nothing but the names of the wallets.
  */
 export async function playDay(
   deps: DayDeps,
@@ -92,7 +95,10 @@ function endOf({ asOfS, everyS, knownS }: DaySpan): number {
   return Math.min(asOfS + everyS, knownS);
 }
 
-/** A rating that has seen a trade of after its moment is none, and neither is a backtest that is made of such. */
+/**
+ * A rating that has seen a trade of after its moment is none, and neither is a backtest that is
+ * made of such.
+ */
 function assertPast(lastTradeS: number | null, asOfS: number): void {
   if (lastTradeS === null || lastTradeS < asOfS) return;
   throw new Error(

@@ -2,7 +2,10 @@ import { copiesNaively, NAIVE_RULES } from '#domain/rating/naive-rules';
 import type { Rating } from '#domain/rating/rating';
 import type { RatingSums } from '#domain/rating/rating-sums';
 
-/** Wallets that would be COPY if results were drawn by chance: what is left of a COPY without any information. */
+/**
+ * Wallets that would be COPY if results were drawn by chance: what is left of a COPY without any
+ * information.
+ */
 const PLACEBO = 'placebo COPY';
 
 /** The groups that a backtest follows, in the order in which it shows them. */

@@ -16,7 +16,10 @@ export interface BacktestRow {
   /** The same of every first entry. */
   readonly allEntries: number;
   readonly allRoi: number | null;
-  /** Of the COPY of dates that have another date about a month later: how many there are, and which part of them is COPY then. */
+  /**
+   * Of the COPY of dates that have another date about a month later: how many there are, and which
+   * part of them is COPY then.
+   */
   readonly copiesAMonthAgo: number | null;
   readonly stillCopy: number | null;
 }
@@ -56,7 +59,10 @@ export function reportOf(days: readonly BacktestDay[], config: RatingConfig): Pi
 
 const COPY_GROUP = GROUPS.indexOf('COPY');
 
-/** How many COPY of a date were still COPY a month later, and of how many; null if there is no date by then. */
+/**
+ * How many COPY of a date were still COPY a month later, and of how many; null if there is no date
+ * by then.
+ */
 type Still = { readonly of: number; readonly still: number } | null;
 
 function stillCopies(days: readonly BacktestDay[], config: RatingConfig): readonly Still[] {
@@ -68,7 +74,10 @@ function stillCopies(days: readonly BacktestDay[], config: RatingConfig): readon
   });
 }
 
-/** The date that lies nearest to a month later: with a date a week that is the fourth, 28 days after. */
+/**
+ * The date that lies nearest to a month later: with a date a week that is the fourth, 28 days
+ * after.
+ */
 function aMonthAfter(day: BacktestDay, days: readonly BacktestDay[], config: RatingConfig): BacktestDay | null {
   const off = ({ asOfS }: BacktestDay) => Math.abs(asOfS - day.asOfS - config.monthDays * DAY_S);
   const [nearest] = days.filter(({ asOfS }) => asOfS > day.asOfS).sort((a, b) => off(a) - off(b));

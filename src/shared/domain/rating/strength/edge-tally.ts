@@ -17,8 +17,8 @@ const ERROR_MIN = 0.005;
 const ERROR_MAX = 0.5;
 
 /**
- * Counts what is seen of the wallets of a board, in cells: counts depend neither on the order of the
- * wallets nor on how many are held at once.
+ * Counts what is seen of the wallets of a board, in cells: counts depend neither on the order of
+ * the wallets nor on how many are held at once.
  */
 export class EdgeTally {
   readonly #config: RatingConfig;

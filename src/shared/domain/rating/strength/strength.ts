@@ -12,8 +12,8 @@ export type Strength = 'strong';
 type Months = Pick<RatingSums, 'older' | 'inSample' | 'outOfSample'>;
 
 /**
- * Returns the mark of a rating: only a COPY can have one, and it changes nothing in the verdict. null
- * also if it is not known how edges are spread.
+ * Returns the mark of a rating: only a COPY can have one, and it changes nothing in the verdict.
+ * null also if it is not known how edges are spread.
  */
 export function strengthOf(
   { verdict }: Pick<Rating, 'verdict'>,

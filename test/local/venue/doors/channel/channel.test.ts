@@ -222,7 +222,10 @@ function takeFrame(
   }
 }
 
-/** Frames of one action share market and timestamp; only the book after the last of them fits the hash. */
+/**
+ * Frames of one action share market and timestamp; only the book after the last of them fits the
+ * hash.
+ */
 function byMarketAndTime(messages: readonly Json[]): Json[][] {
   const pairs = new Map<string, Set<string>>();
   const groups: Json[][] = [];

@@ -66,7 +66,10 @@ function openFault(path: string): string {
 }
 
 describe('LMDB stores of two processes on one file', () => {
-  /** A store reads what was there when a turn of the event loop began to read: a timer that is set now ends after that. */
+  /**
+   * A store reads what was there when a turn of the event loop began to read: a timer that is set
+   * now ends after that.
+   */
   const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 1));
   const token = (digit: string) =>
     ({ secretHash: digit.repeat(64), issuedAtMs: 7, scope: 'purchase', code: null }) as const;

@@ -1,6 +1,6 @@
 /**
- * Ends `during` a transaction on the store at a path, with code 3, by an `error` beside one, `beside` one, when it is at
- * rest, or `after` one, both with code 3.
+ * Ends `during` a transaction on the store at a path, with code 3, by an `error` beside one,
+ * `beside` one, when it is at rest, or `after` one, both with code 3.
  */
 import { openLmdbStore } from '#adapters/lmdb/money/store';
 import { endProcess } from '#server/end-process';

@@ -24,7 +24,10 @@ const fill = (n: number, changes = {}) =>
 const market = (n: number, changes = {}) => marketOf({ condition: `M${n}`, slug: `m-${n}`, ...changes });
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
 
-/** Fills and markets that an import brought by mistake: some of them others brought too, some nobody. */
+/**
+ * Fills and markets that an import brought by mistake: some of them others brought too, some
+ * nobody.
+ */
 const OLD = { fills: numbers(0, 6).map((n) => fill(n)), markets: [0, 1, 5].map((n) => market(n)), name: 'Old' };
 const OTHER = {
   fills: numbers(4, 9)

@@ -27,8 +27,8 @@ const SIZE = { wallets: 30, conditions: 60, starts: 900 };
 const SEGMENTS = 6;
 
 /**
- * A way in which the fills of a tape came in: which segment each is in, after which segments a compaction ran, and whether it
- * merged all, added beside, or did what became of the sizes.
+ * A way in which the fills of a tape came in: which segment each is in, after which segments a
+ * compaction ran, and whether it merged all, added beside, or did what became of the sizes.
  */
 const arbitraryArrival = fc.record({
   segments: fc.array(fc.integer({ min: 0, max: SEGMENTS - 1 }), { minLength: 1, maxLength: 50 }),
@@ -83,7 +83,8 @@ async function expectWallets(tape: Tape, fills: readonly Fill[]): Promise<void> 
 }
 
 describe('the board rated in SQL', function () {
-  // A hundred tapes take ten minutes, and longer on a machine that is busy with other things as well.
+  // A hundred tapes take ten minutes, and longer on a machine that is busy with other things as
+  // well.
   this.timeout(7_200_000);
 
   it('is to the last digit what the pure functions make of it, however the fills came in', () =>

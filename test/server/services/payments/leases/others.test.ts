@@ -21,7 +21,10 @@ describe('a process that finds another one on its store', () => {
     await fixture.remove();
   });
 
-  /** Starts a lease, and another one beside it; returns what the first one logs in the time of three renewals. */
+  /**
+   * Starts a lease, and another one beside it; returns what the first one logs in the time of three
+   * renewals.
+   */
   async function linesBeside(othersMax: number): Promise<readonly string[]> {
     const clock = new ManualClock();
     const timers = new ManualTimers(clock);

@@ -78,7 +78,10 @@ describe('backtest', function () {
     await rm(dir, { recursive: true, force: true });
   });
 
-  /** Returns for each verdict whether its planted return lies in its interval, after comparing all that is certain. */
+  /**
+   * Returns for each verdict whether its planted return lies in its interval, after comparing all
+   * that is certain.
+   */
   function planted(of: HistoryWorld, { total, knownS }: BacktestReport): readonly boolean[] {
     const truth = plantedTruth(of, DATES, ORDER.everyS, knownS);
     return (['COPY', 'WATCH', 'VETO'] as const).map((verdict) => {

@@ -9,7 +9,10 @@ import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 const WALLET = walletNumber(1);
 const WALLET_HEX = Buffer.from(WALLET).toString('hex');
 
-/** Rows of a grant and a debit, as a version of the program wrote them that put their MessagePack together by hand. */
+/**
+ * Rows of a grant and a debit, as a version of the program wrote them that put their MessagePack
+ * together by hand.
+ */
 const ROWS: Readonly<Record<string, string>> = {
   [`account/${WALLET}`]:
     '9402020291970100ce00011170ce000110a8cb4278bcfe56800000cb427a3185c5000000d928c3a9c3a9c3a9c3a9c3a9c3a9c3a9' +

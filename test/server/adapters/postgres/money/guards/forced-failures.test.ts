@@ -46,7 +46,10 @@ describe('a database that refuses a transaction', () => {
     await sql?.end();
   });
 
-  /** The next so many transactions that write to the ledger fail; a sequence counts them, which nothing undoes. */
+  /**
+   * The next so many transactions that write to the ledger fail; a sequence counts them, which
+   * nothing undoes.
+   */
   async function refuse(code: string, moment: keyof typeof MOMENTS, times: number): Promise<void> {
     await sql.query(`CREATE SEQUENCE refused;
       CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

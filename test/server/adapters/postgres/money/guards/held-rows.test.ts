@@ -23,13 +23,17 @@ const PUT_REDEMPTION = `INSERT INTO redemption (code, wallet, rev, at_ms) VALUES
 const TAKE_TURN = (payer: string) => `INSERT INTO payer_turn VALUES ('${payer}')`;
 
 /**
- * What was not there when it was asked for has no lock. It is seen all the same, because it is read after the
- * row that its writers lock first: were it read before, the revisions alone would notice, one try after the other.
+ * What was not there when it was asked for has no lock. It is seen all the same, because it is read
+ * after the row that its writers lock first: were it read before, the revisions alone would notice,
+ * one try after the other.
  */
 describe('a decision that waited for a row of PostgreSQL', () => {
   const server = postgresServer();
   let store: Store;
-  /** Holds rows, and looks who waits for them: within its transaction it would see nobody who came later. */
+  /**
+   * Holds rows, and looks who waits for them: within its transaction it would see nobody who came
+   * later.
+   */
   let other: pg.Client;
   let onlooker: pg.Client;
 
