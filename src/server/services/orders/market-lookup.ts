@@ -21,7 +21,7 @@ const RESOLVED_MAX = 20_000;
 const RETRY_AFTER_S = 5;
 /**
  * Markets that are due within this time are asked for together: the venue counts questions, not
- * markets.
+ * markets, and one by one each takes 0.4 ms of CPU.
  */
 const GATHER_MS = 250;
 
