@@ -37,7 +37,7 @@ describe('a step of a machine', () => {
       },
     });
     actor.start();
-    return { actor, heard: received };
+    return { actor, received };
   };
   const left = (actor: ActorRefFrom<typeof machine>) =>
     new Promise<string>((resolve) => {
@@ -45,9 +45,9 @@ describe('a step of a machine', () => {
     });
 
   it('sends what came of it to the machine, made from the input', async () => {
-    const { actor, heard } = start(async ({ job }) => ({ type: 'work.done', result: job * 2 }));
+    const { actor, received } = start(async ({ job }) => ({ type: 'work.done', result: job * 2 }));
     expect(await left(actor)).to.equal('DONE');
-    expect(heard).to.deep.equal([{ type: 'work.done', result: 14 }]);
+    expect(received).to.deep.equal([{ type: 'work.done', result: 14 }]);
   });
 
   for (const [thrown, reason] of [
@@ -55,16 +55,16 @@ describe('a step of a machine', () => {
     ['a word', 'a word'],
   ] as const) {
     it(`sends “${reason}” when that was thrown`, async () => {
-      const { actor, heard } = start(() => Promise.reject(thrown));
+      const { actor, received } = start(() => Promise.reject(thrown));
       expect(await left(actor)).to.equal('FAILED');
-      expect(heard).to.deep.equal([{ type: 'step.failed', reason }]);
+      expect(received).to.deep.equal([{ type: 'step.failed', reason }]);
     });
   }
 
   it('is aborted when the machine has left the state, and not heard after that', async () => {
     let end: (event: Event) => void = () => {};
     let given: AbortSignal | null = null;
-    const { actor, heard } = start((_, { signal }) => {
+    const { actor, received } = start((_, { signal }) => {
       given = signal;
       return new Promise((resolve) => {
         end = resolve;
@@ -75,7 +75,7 @@ describe('a step of a machine', () => {
     expect((given as AbortSignal | null)?.aborted).to.equal(true);
     end({ type: 'work.done', result: 1 });
     await Promise.resolve();
-    expect(heard).to.deep.equal([{ type: 'work.dropped' }]);
+    expect(received).to.deep.equal([{ type: 'work.dropped' }]);
     expect(actor.getSnapshot().value).to.equal('DROPPED');
   });
 

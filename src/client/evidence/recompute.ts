@@ -52,12 +52,12 @@ function marketOf(received: EvidencePayload['market']) {
   };
 }
 
-function bookOf({ hash_fields, ...told }: EvidencePayload['book'], bids: Ladder, asks: Ladder): JudgedBook {
+function bookOf({ hash_fields, ...recorded }: EvidencePayload['book'], bids: Ladder, asks: Ladder): JudgedBook {
   return {
-    timestampMs: told.timestamp_ms,
-    ageMs: told.confirmed_age_ms,
-    listed: told.listed,
-    venueHash: told.venue_hash,
+    timestampMs: recorded.timestamp_ms,
+    ageMs: recorded.confirmed_age_ms,
+    listed: recorded.listed,
+    venueHash: recorded.venue_hash,
     hashFields: {
       minOrderSize: hash_fields.min_order_size,
       tickSize: hash_fields.tick_size,

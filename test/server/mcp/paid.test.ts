@@ -211,9 +211,9 @@ describe('MCP, where the outcome of a payment is not known', () => {
         termsOf(await connected.call(call)),
       );
       const answer = await connected.call({ ...call, _meta: { [PAYMENT]: payment } });
-      const { error, ...told } = answer.structuredContent;
+      const { error, ...received } = answer.structuredContent;
       expect(answer.isError).to.equal(true);
-      expect(told).to.deep.equal({
+      expect(received).to.deep.equal({
         code: 'settlement_pending',
         doc: '/llms.txt#settlement_pending',
         retry: 'same_payment',

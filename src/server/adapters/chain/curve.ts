@@ -15,7 +15,7 @@ const INNER_BYTES = 80;
 // The package would read its base64 letter by letter.
 const wasm = await instantiateSecp256k1WasmBytes(Uint8Array.from(Buffer.from(secp256k1Base64Bytes, 'base64')).buffer);
 
-interface Places {
+interface Buffers {
   readonly context: number;
   readonly digest: number;
   readonly compact: number;
@@ -28,11 +28,11 @@ interface Places {
 /**
  * Its tables take longer than a start may wait for them, and a process without payments needs none.
  */
-let positions: Places | null = null;
+let buffers: Buffers | null = null;
 
 /** Memory of the library that each call writes over. */
-function placesOnce(): Places {
-  positions ??= {
+function buffersOnce(): Buffers {
+  buffers ??= {
     context: wasm.contextCreate(ContextFlag.VERIFY),
     digest: wasm.malloc(DIGEST_BYTES),
     compact: wasm.malloc(COMPACT_BYTES),
@@ -41,7 +41,7 @@ function placesOnce(): Places {
     key: wasm.malloc(KEY_BYTES),
     keyBytes: wasm.mallocSizeT(KEY_BYTES),
   };
-  return positions;
+  return buffers;
 }
 
 /**
@@ -51,7 +51,7 @@ function placesOnce(): Places {
  * ten times as long in JavaScript.
  */
 export function recoverKey(digest: Uint8Array, compact: Uint8Array, parity: 0 | 1): Uint8Array | null {
-  const at = placesOnce();
+  const at = buffersOnce();
   wasm.heapU8.set(digest, at.digest);
   wasm.heapU8.set(compact, at.compact);
   if (wasm.recoverableSignatureParse(at.context, at.signature, at.compact, parity) !== 1) return null;

@@ -111,11 +111,11 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
   let lastOkAtMs: number | null = null;
   let lastError: string | null = null;
 
-  async function attempt({ path, ...asked }: Requested): Promise<JsonAnswer> {
+  async function attempt({ path, ...requested }: Requested): Promise<JsonAnswer> {
     await throttle.pass();
     const { attemptTimeoutMs: timeoutMs } = budget;
     const { responseBytesMax } = limits;
-    const answer = await attemptJson({ ...asked, upstream, url: `${baseUrl}${path}`, timeoutMs, responseBytesMax });
+    const answer = await attemptJson({ ...requested, upstream, url: `${baseUrl}${path}`, timeoutMs, responseBytesMax });
     if (answer.kind === 'throttled') throw throttle.begin(answer.retryAfter);
     lastOkAtMs = clock.nowMs();
     lastError = null;

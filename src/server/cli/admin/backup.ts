@@ -38,8 +38,8 @@ async function runRestore(options: RestoreOptions): Promise<void> {
 }
 
 function embeddedLocation(options: AdminOptions): Pick<BackupOptions, 'dataDir' | 'keysDir'> {
-  const { storeUrl, ...place } = locationOf(options);
-  if (storeUrl === null) return place;
+  const { storeUrl, ...location } = locationOf(options);
+  if (storeUrl === null) return location;
   throw new UsageError(
     'credits and ratings are in a database: back it up with its own tools (pg_dump), and KEYS_DIR beside',
   );

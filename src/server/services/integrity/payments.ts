@@ -12,8 +12,8 @@ export async function checkPayments(store: Store, findings: Findings): Promise<v
   const first = new ExposureSums();
   for await (const { items, faults } of pagesOf(store.listing.payments)) {
     findings.addMalformed(faults);
-    for (const { row, ...places } of items) {
-      findings.add(...paymentFaults(row, places));
+    for (const { row, ...indexes } of items) {
+      findings.add(...paymentFaults(row, indexes));
       first.add(row);
     }
     findings.saw('payments', items.length);

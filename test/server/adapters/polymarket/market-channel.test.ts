@@ -27,7 +27,7 @@ function listen(url: string, options: MarketChannelOptions = {}) {
     onText: (bytes) => received.texts.push(bytes.toString('utf8')),
     onClose: (reason) => received.closes.push(reason),
   });
-  return { heard: received, socket };
+  return { received, socket };
 }
 
 describe('a connection to the market channel', () => {
@@ -46,14 +46,14 @@ describe('a connection to the market channel', () => {
 
   async function connected(options: MarketChannelOptions = {}) {
     const accepted = once(server, 'connection') as Promise<[WebSocket, { headers: Record<string, string> }]>;
-    const { heard, socket } = listen(url, options);
+    const { received, socket } = listen(url, options);
     const [peer, request] = await accepted;
-    await until(() => heard.opens === 1);
-    return { heard, socket, peer, request };
+    await until(() => received.opens === 1);
+    return { received, socket, peer, request };
   }
 
   it('brings text in both directions, uncompressed even where the venue offers to compress', async () => {
-    const { heard, socket, peer, request } = await connected();
+    const { received, socket, peer, request } = await connected();
     expect(request.headers).to.not.have.property('sec-websocket-extensions');
     expect(request.headers['user-agent']).to.match(/^preflight\//);
     const message = once(peer, 'message');
@@ -61,84 +61,84 @@ describe('a connection to the market channel', () => {
     expect(String((await message)[0])).to.equal('PING');
     peer.send('{"event_type":"book"}');
     peer.send(Buffer.from('é binary'));
-    await until(() => heard.texts.length === 2);
-    expect(heard.texts).to.deep.equal(['{"event_type":"book"}', 'é binary']);
+    await until(() => received.texts.length === 2);
+    expect(received.texts).to.deep.equal(['{"event_type":"book"}', 'é binary']);
   });
 
   it('tells once that the venue closed, with what it said', async () => {
-    const { heard, peer } = await connected();
+    const { received, peer } = await connected();
     peer.close(1001, 'going away');
-    await until(() => heard.closes.length > 0);
+    await until(() => received.closes.length > 0);
     await settle();
-    expect(heard.closes).to.deep.equal(['closed (1001, going away)']);
+    expect(received.closes).to.deep.equal(['closed (1001, going away)']);
   });
 
   it('tells once that the connection broke', async () => {
-    const { heard, peer } = await connected();
+    const { received, peer } = await connected();
     peer.terminate();
-    await until(() => heard.closes.length > 0);
+    await until(() => received.closes.length > 0);
     await settle();
-    expect(heard.closes).to.deep.equal(['closed (1006)']);
+    expect(received.closes).to.deep.equal(['closed (1006)']);
   });
 
   it('tells once that it was closed by us, and is deaf and dumb from then on', async () => {
-    const { heard, socket, peer } = await connected();
-    const received: string[] = [];
-    peer.on('message', (data) => received.push(String(data)));
+    const { received, socket, peer } = await connected();
+    const sent: string[] = [];
+    peer.on('message', (data) => sent.push(String(data)));
     socket.close();
     socket.close();
     socket.send('late');
     peer.send('late');
-    await until(() => heard.closes.length > 0);
+    await until(() => received.closes.length > 0);
     await settle();
-    expect(heard).to.deep.equal({ opens: 1, texts: [], closes: ['closed by us'] });
-    expect(received).to.deep.equal([]);
+    expect(received).to.deep.equal({ opens: 1, texts: [], closes: ['closed by us'] });
+    expect(sent).to.deep.equal([]);
   });
 
   it('does not wait for the goodbye of a venue that is frozen', async () => {
-    const { heard, socket, peer } = await connected({ goodbyeTimeoutMs: 20 });
+    const { received, socket, peer } = await connected({ goodbyeTimeoutMs: 20 });
     peer.pause();
     socket.close();
-    await until(() => heard.closes.length > 0);
-    expect(heard.closes).to.deep.equal(['closed by us']);
+    await until(() => received.closes.length > 0);
+    expect(received.closes).to.deep.equal(['closed by us']);
   });
 
   it('closes on a frame beyond its limit', async () => {
-    const { heard, peer } = await connected({ frameBytesMax: 1_000 });
+    const { received, peer } = await connected({ frameBytesMax: 1_000 });
     peer.send('x'.repeat(1_001));
-    await until(() => heard.closes.length > 0);
-    expect(heard.closes).to.have.length(1);
-    expect(heard.closes[0]).to.match(/max payload/i);
-    expect(heard.texts).to.deep.equal([]);
+    await until(() => received.closes.length > 0);
+    expect(received.closes).to.have.length(1);
+    expect(received.closes[0]).to.match(/max payload/i);
+    expect(received.texts).to.deep.equal([]);
   });
 
   it('tells once, and throws nothing, where nobody listens', async () => {
-    const { heard, socket } = listen('ws://127.0.0.1:1/ws/market');
+    const { received, socket } = listen('ws://127.0.0.1:1/ws/market');
     socket.send('too early');
-    await until(() => heard.closes.length > 0);
+    await until(() => received.closes.length > 0);
     await settle();
-    expect(heard.opens).to.equal(0);
-    expect(heard.closes).to.have.length(1);
-    expect(heard.closes[0]).to.contain('ECONNREFUSED');
+    expect(received.opens).to.equal(0);
+    expect(received.closes).to.have.length(1);
+    expect(received.closes[0]).to.contain('ECONNREFUSED');
   });
 
   it('tells once that the venue answers no handshake in time', async () => {
     const mute = createServer((socket) => socket.resume());
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const address = `ws://127.0.0.1:${(mute.address() as AddressInfo).port}`;
-    const { heard } = listen(address, { handshakeTimeoutMs: 30 });
-    await until(() => heard.closes.length > 0);
+    const { received } = listen(address, { handshakeTimeoutMs: 30 });
+    await until(() => received.closes.length > 0);
     await settle();
-    expect(heard.closes).to.deep.equal(['Opening handshake has timed out']);
+    expect(received.closes).to.deep.equal(['Opening handshake has timed out']);
     await new Promise((resolve) => mute.close(resolve));
   });
 
   it('tells once where it is closed before it opened', async () => {
-    const { heard, socket } = listen(url);
+    const { received, socket } = listen(url);
     socket.close();
-    await until(() => heard.closes.length > 0);
+    await until(() => received.closes.length > 0);
     await settle();
-    expect(heard).to.deep.equal({ opens: 0, texts: [], closes: ['closed by us'] });
+    expect(received).to.deep.equal({ opens: 0, texts: [], closes: ['closed by us'] });
     socket.close();
   });
 
@@ -147,9 +147,9 @@ describe('a connection to the market channel', () => {
       socket.end(`HTTP/1.1 302 Found\r\nLocation: ${url}\r\nConnection: close\r\n\r\n`),
     );
     await new Promise<void>((resolve) => redirector.listen(0, '127.0.0.1', resolve));
-    const { heard } = listen(`ws://127.0.0.1:${(redirector.address() as AddressInfo).port}`);
-    await until(() => heard.closes.length > 0);
-    expect(heard).to.deep.equal({ opens: 0, texts: [], closes: ['Unexpected server response: 302'] });
+    const { received } = listen(`ws://127.0.0.1:${(redirector.address() as AddressInfo).port}`);
+    await until(() => received.closes.length > 0);
+    expect(received).to.deep.equal({ opens: 0, texts: [], closes: ['Unexpected server response: 302'] });
     await new Promise((resolve) => redirector.close(resolve));
   });
 

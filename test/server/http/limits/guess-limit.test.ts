@@ -18,49 +18,49 @@ function rig(clock = new ManualClock()) {
     requested[result.kind]++;
     if (result.kind === 'allowed') settles.push(result.settle);
   };
-  return { ask, asked: requested, settles };
+  return { ask, requested, settles };
 }
 
 describe('a limit of guesses', () => {
   it('takes the points of a guess before it is made, and lets the others of its address wait', async () => {
-    const { ask, asked, settles } = rig();
+    const { ask, requested, settles } = rig();
     const all = Promise.all(Array.from({ length: 300 }, () => ask()));
     await tick();
-    expect(asked).to.deep.equal({ allowed: 2, refused: 0 });
+    expect(requested).to.deep.equal({ allowed: 2, refused: 0 });
     await Promise.all(settles.map((settle) => settle(false)));
     await all;
-    expect(asked).to.deep.equal({ allowed: 2, refused: 298 });
+    expect(requested).to.deep.equal({ allowed: 2, refused: 298 });
   });
 
   it('gives them back on a hit, so that a crowd is served in turn', async () => {
-    const { ask, asked, settles } = rig();
+    const { ask, requested, settles } = rig();
     const all = Promise.all(Array.from({ length: 50 }, () => ask()));
     for (let served = 0; served < 50; served++) {
       await tick();
       await settles.shift()!(true);
     }
     await all;
-    expect(asked).to.deep.equal({ allowed: 50, refused: 0 });
+    expect(requested).to.deep.equal({ allowed: 50, refused: 0 });
   });
 
   for (const stepMs of [-3_600_000, 3_600_000, 90_000_000]) {
     it(`allows no more, and none later, when the wall clock is set by ${stepMs / 3_600_000} h`, async () => {
       const clock = new ManualClock();
-      const { ask, asked, settles } = rig(clock);
+      const { ask, requested, settles } = rig(clock);
       for (let n = 0; n < 3; n++) await Promise.all([ask(), settles.shift()?.(false)]);
       clock.step(stepMs);
       await Promise.all([ask(), ...settles.splice(0).map((settle) => settle(false))]);
-      expect(asked).to.deep.equal({ allowed: 2, refused: 2 });
+      expect(requested).to.deep.equal({ allowed: 2, refused: 2 });
       clock.advance(60_001);
       await ask();
-      expect(asked).to.deep.equal({ allowed: 3, refused: 2 });
+      expect(requested).to.deep.equal({ allowed: 3, refused: 2 });
     });
   }
 
   it('counts each address by itself', async () => {
-    const { ask, asked } = rig();
+    const { ask, requested } = rig();
     for (const address of [ADDRESS, ADDRESS, '192.0.2.2', '192.0.2.3']) await ask(address);
-    expect(asked).to.deep.equal({ allowed: 4, refused: 0 });
+    expect(requested).to.deep.equal({ allowed: 4, refused: 0 });
   });
 });
 

@@ -82,7 +82,7 @@ function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
   });
   const call = { requestId: 'r', caller: 'c', sandbox: 'absent', x402Probe: 'absent', bearer: null } as const;
   return {
-    asked: requested,
+    requested,
     marks,
     issue: purchaseSecrets.issue,
     passed: (ms: number) => {
@@ -143,10 +143,10 @@ describe('a purchase of credits', () => {
   });
 
   it('keeps no secret that was not issued here: it may be a constant of its client', async () => {
-    const { buy, asked } = shop();
+    const { buy, requested } = shop();
     const echoing = { ...PAYMENT, purchaseSecret: 'A'.repeat(43) };
     await buy(null, echoing);
-    expect(asked[0]?.secret).to.equal(null);
+    expect(requested[0]?.secret).to.equal(null);
     expect(await buy(null, echoing)).to.equal(CUT);
   });
 
@@ -159,10 +159,10 @@ describe('a purchase of credits', () => {
   });
 
   it('is refused, and not charged, with a key that could be guessed or is none', async () => {
-    const { buy, asked, issue } = shop();
+    const { buy, requested, issue } = shop();
     expect(await buy('x'.repeat(SECRET_KEY_LENGTH_MIN - 1))).to.match(/at least 16 characters.* nothing was charged/);
     expect(await buy('\u0001'.repeat(20))).to.match(/1 to 255 printable/);
-    expect(asked).to.deep.equal([]);
+    expect(requested).to.deep.equal([]);
     expect(await buy('short', { ...PAYMENT, purchaseSecret: issue() })).to.equal(TOKEN);
   });
 
@@ -237,8 +237,8 @@ describe('the answer of a settled payment', () => {
   });
 
   it('is not repeated by a short key, which the lane leaves alone as it always did', async () => {
-    const { ask, asked } = shop();
+    const { ask, requested } = shop();
     expect(await ask('leaderboard', 'short')).to.equal('paid');
-    expect(asked[0]?.secret).to.equal(null);
+    expect(requested[0]?.secret).to.equal(null);
   });
 });
