@@ -60,6 +60,7 @@ export interface RefreshOptions extends CallOptions {
   readonly refresh?: boolean;
 }
 
+/** What a call for the rating of a wallet takes. */
 export interface CopyOptions extends RefreshOptions {
   /** Polls a QUEUED wallet until it is rated or the deadline has passed. */
   readonly wait?: boolean;

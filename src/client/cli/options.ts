@@ -33,16 +33,19 @@ export interface LimitOptions {
 const DEADLINE_S = 60;
 const DAY_S = 86_400;
 
+/** Adds `--json`. */
 export function withJson(command: Command): Command {
   return command.option('--json', 'print the answer and nothing else');
 }
 
+/** Adds what every call of a service takes. */
 export function withServiceOptions(command: Command): Command {
   return withJson(command)
     .option('--url <url>', `address of the service (or ${ENV.url})`)
     .addOption(new Option('--deadline <seconds>', 'longest that it may take').argParser(duration).default(DEADLINE_S));
 }
 
+/** Adds the file with the key that pays. */
 export function withKeyOption(command: Command): Command {
   return command.option(
     '--key-file <file>',
@@ -50,6 +53,7 @@ export function withKeyOption(command: Command): Command {
   );
 }
 
+/** Adds the file with the token that spends credits. */
 export function withTokenOption(command: Command): Command {
   return command.option(
     '--token-file <file>',
@@ -57,12 +61,14 @@ export function withTokenOption(command: Command): Command {
   );
 }
 
+/** Adds what a call takes that may cost something. */
 export function withPayingOptions(command: Command): Command {
   return withLimitOptions(withTokenOption(withKeyOption(withServiceOptions(command))))
     .option('--fresh', 'start another purchase although one of the same request is unfinished')
     .option('--sandbox', 'show a free, invented example');
 }
 
+/** Adds the limits of what may be signed and spent. */
 export function withLimitOptions(command: Command): Command {
   return command
     .addOption(new Option('--max-per-call <usd>', 'most that one call may cost (0.10)').argParser(usdMicros))
@@ -101,6 +107,7 @@ export function callOptions(options: ServiceOptions & { readonly fresh?: true })
   return { deadlineMs: options.deadline * 1_000, fresh: options.fresh === true };
 }
 
+/** Reads a whole number of at most nine digits. Throws an InvalidArgumentError. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
   return Number(text);
@@ -113,11 +120,13 @@ export function duration(text: string): number {
   return seconds;
 }
 
+/** Reads a number with at most six decimals. Throws an InvalidArgumentError. */
 export function decimal(text: string): number {
   if (!/^\d{1,9}(\.\d{1,6})?$/.test(text)) throw new InvalidArgumentError('Give a number, for example 250 or 0.5.');
   return Number(text);
 }
 
+/** Reads an address, in lower case. Throws an InvalidArgumentError. */
 export function wallet(text: string): WalletAddress {
   const parsed = parseWallet(text);
   if (parsed === null) throw new InvalidArgumentError('Give an EVM address: 0x and 40 hexadecimal digits.');

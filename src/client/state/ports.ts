@@ -15,6 +15,7 @@ export interface PayerAccount {
 /** Two budgets that never mix: cents for calls, and whole credit packs. */
 export type Budget = 'cents' | 'packs';
 
+/** What a purchase takes of a budget before it signs anything. */
 export interface Claim {
   /** Lower case. All that share a payer share its budget. */
   readonly payer: string;

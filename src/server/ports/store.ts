@@ -111,6 +111,7 @@ interface ChangeOptions {
   readonly durable?: boolean;
 }
 
+/** What a transaction shall write, and what its caller gets once that is done. */
 export interface Decision<T> {
   readonly writes: Writes;
   readonly result: T;

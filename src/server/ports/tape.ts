@@ -101,6 +101,7 @@ export interface HistoryTables {
   readonly markets: string;
 }
 
+/** What to take into the tape from files of past trades. */
 export interface HistoryImport {
   readonly format: HistoryFormat;
   /** Paths, or patterns with `*`, `?` and `**`. */

@@ -8,6 +8,7 @@ export interface Price {
   readonly credits: number;
 }
 
+/** What each paid tool costs: the one place that says so. */
 export const PRICES: Readonly<Record<Tool, Price>> = {
   preflight_trade: { amountMicros: 20_000n, credits: 1 },
   leaderboard: { amountMicros: 20_000n, credits: 1 },
@@ -17,6 +18,7 @@ export const PRICES: Readonly<Record<Tool, Price>> = {
 
 /** Terms of the prepaid pack, as shown in `pack` (docs/interface-paying.md, "Credit resources"). */
 export const CREDIT_PACK = { usd: 5, credits: 500, valid_days: 365 } as const;
+/** What the pack costs, in micro-USDC. */
 export const CREDIT_PACK_AMOUNT_MICROS = 5_000_000n;
 
 /** Credits per call, as shown in `costs`. */

@@ -23,8 +23,10 @@ export interface FeeSchedule {
  */
 const WORST_PUBLISHED_FEE_RATE = 0.07;
 
+/** The fee of a market that says that it takes none. */
 export const FEE_FREE: FeeSchedule = { rate: 0, exponent: 1, category: 'fee-free', known: true };
 
+/** The fee of a market that does not say what it takes: too much rather than too little. */
 export const FEE_UNKNOWN: FeeSchedule = {
   rate: WORST_PUBLISHED_FEE_RATE,
   exponent: 1,
@@ -32,6 +34,7 @@ export const FEE_UNKNOWN: FeeSchedule = {
   known: false,
 };
 
+/** One side that can be bought, such as "Yes", and the token that pays 1 USD a share if it wins. */
 export interface Outcome {
   readonly label: string;
   readonly tokenId: TokenId;

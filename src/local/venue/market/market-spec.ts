@@ -37,6 +37,7 @@ export interface BookShape {
  */
 type MarketStanding = 'open' | 'proposed' | 'resolved' | 'placeholder' | 'other';
 
+/** A market that the local venue lists: what it says of itself, and how its book is shaped. */
 export interface MarketSpec {
   readonly slug: string;
   readonly question: string;
@@ -55,6 +56,7 @@ export interface MarketSpec {
   readonly sportsMarketType?: string;
 }
 
+/** An event of the local venue, with its markets. */
 export interface EventSpec {
   readonly slug: string;
   readonly title: string;

@@ -67,6 +67,7 @@ interface Ownership {
   readonly term: number;
 }
 
+/** What payments need from others, and their limits. */
 export interface PaymentDeps {
   readonly store: Store;
   readonly lease: Ownership;

@@ -66,6 +66,7 @@ export interface UnansweredDebit {
   readonly lots: readonly Lot[];
 }
 
+/** Why credits came or went. Stored: names stay. */
 export const LEDGER_KINDS = ['grant', 'debit', 'expire', 'revoke', 'refund'] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 

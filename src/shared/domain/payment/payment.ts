@@ -2,6 +2,7 @@ import type { WalletAddress } from '../ids.js';
 
 /** Base mainnet, the only network that is accepted. */
 export const BASE_CHAIN_ID = 8453;
+/** The same as CAIP-2 writes it, as the terms of x402 do. */
 export const BASE_NETWORK = 'eip155:8453';
 
 /** USDC on Base, in the spelling with a checksum. */

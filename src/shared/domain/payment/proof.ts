@@ -59,6 +59,7 @@ export interface Exposure {
   readonly lastRefutedAtMs: number | null;
 }
 
+/** The exposure to somebody whose payments are all proven. */
 export const NO_EXPOSURE: Exposure = { unprovenMicros: 0n, refutedMicros: 0n, lastRefutedAtMs: null };
 
 /** Exposure to one facilitator and to one wallet. */

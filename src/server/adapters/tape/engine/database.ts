@@ -30,6 +30,7 @@ export interface TapeDatabase {
   close(): void;
 }
 
+/** What an engine may take of the machine. */
 export interface TapeDatabaseOptions {
   readonly threads: number;
   /** As DuckDB reads it, "1GB" for one. */

@@ -139,6 +139,7 @@ function parseManifest(text: string): TapeManifest {
   }
 }
 
+/** Replaces the manifest in one step, in the oldest version that can say all of it. */
 export function writeManifest(folder: TapeFolder, manifest: Omit<TapeManifest, 'version'>): Promise<void> {
   const version = knowsImports(manifest) ? 3 : recentOf(manifest.sorted).length === 0 ? 1 : 2;
   return replaceText(folder, FILE, `${JSON.stringify({ ...manifest, version }, null, 1)}\n`);
@@ -175,6 +176,7 @@ export function sortedRows(sorted: SortedFills | null): number {
   return rowsOf(sorted?.ranges ?? []) + rowsOf(recent) - recent.reduce((sum, one) => sum + one.replacedRows, 0);
 }
 
+/** Returns how many rows the files have together. */
 export function rowsOf(files: readonly SortedFiles[]): number {
   return files.reduce((sum, { rows }) => sum + rows, 0);
 }
