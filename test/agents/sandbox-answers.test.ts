@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { OPERATIONS, type ServedTool } from '#api/operations';
-import { OPENAPI } from '#test/support/companions';
+import { OPENAPI } from '#test/support/discovery';
 import { type LocalProcess, startLocalProcess } from '#test/support/local-process';
 import { faultsOf } from '#test/support/openapi-schemas';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';

@@ -4,7 +4,7 @@ import { OPERATIONS, paymentOffer } from '#api/operations';
 import { paymentRequiredHeaders, toPaymentRequiredV1 } from '#wire/x402/x402';
 import { BODY_BYTES_MAX, createAnswerRecorder } from './answer-recorder.js';
 import { breachesOf } from './answer-rules.js';
-import { CONFIG } from './companions.js';
+import { CONFIG } from './discovery.js';
 
 const COMMON = { 'x-api-version': '2026-07-14', 'x-request-id': 'r1', 'content-type': 'application/json' };
 const EXAMPLE = JSON.parse(OPERATIONS.preflight_trade.exampleBody);

@@ -1,6 +1,6 @@
 import { PAGE_PATHS } from '#api/pages';
-import type { HeaderObject, OpenApiOperation, OpenApiResponse } from './companions.js';
-import { FILES, OPENAPI } from './companions.js';
+import type { HeaderObject, OpenApiOperation, OpenApiResponse } from './discovery.js';
+import { FILES, OPENAPI } from './discovery.js';
 import { faultsOf } from './openapi-schemas.js';
 
 /** An answer of the service, as a client of it has it before it looks into the body. */

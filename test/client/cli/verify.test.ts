@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { jwks as jwksFile } from '#discovery/jwks';
-import { CONFIG } from '#test/support/companions';
+import { CONFIG } from '#test/support/discovery';
 import { type EvidenceFixture, ISSUER, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 import { runInProcess } from './support/test-world.js';

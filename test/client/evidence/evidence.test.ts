@@ -7,7 +7,7 @@ import { bookHash, parseJwks, verifyAnswer } from '#client/engine';
 import { jwks as jwksFile } from '#discovery/jwks';
 import { OrderBook } from '#domain/book/order-book';
 import { needCaptures, readCaptureLines } from '#test/support/captures';
-import { CONFIG } from '#test/support/companions';
+import { CONFIG } from '#test/support/discovery';
 import { ENGINE, type EvidenceFixture, ISSUER, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion, type DatedQuestion } from '#test/support/evidenced-answers';
 import { readFixture } from '#test/support/fixtures';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
 import { jwks } from '#discovery/jwks';
 import { launchChromium, needChromium } from '#test/page/support/chromium';
-import { CONFIG } from '#test/support/companions';
+import { CONFIG } from '#test/support/discovery';
 import { ISSUER, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 import { type LoopbackServer, startLoopbackServer } from '#test/support/loopback-server';

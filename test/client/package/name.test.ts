@@ -22,7 +22,7 @@ describe('the name of the package', () => {
 
   it('is not left out where somebody without a clone is told what to run', () => {
     const leaveTheClone = files.filter((path) =>
-      /^(src\/(shared\/api|server\/companions|client)\/.*\.ts|src\/client\/package\/)/.test(path),
+      /^(src\/(shared\/api|server\/discovery|client)\/.*\.ts|src\/client\/package\/)/.test(path),
     );
     expect(leaveTheClone.length).to.be.above(60);
     const bare = /\b(npx|npm (install|i|exec)( -\w+| --\w+)*) preflight\b/;

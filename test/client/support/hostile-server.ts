@@ -5,7 +5,7 @@ import { paymentOffer } from '#api/operations';
 import { BUILT_IN_TOOLS } from '#client/stdio/tools';
 import { llmsTxt } from '#discovery/llms-txt';
 import { USDC_ON_BASE } from '#domain/payment/payment';
-import { ONE_KEY } from '#test/support/companions';
+import { ONE_KEY } from '#test/support/discovery';
 import { toPaymentRequired, toPaymentRequiredV1 } from '#wire/x402/x402';
 
 /** How a demand comes, and how it is answered. */

@@ -7,7 +7,7 @@ import type { GuardrailRule } from '#client/terms/rules';
 import { type Intent, termsFault } from '#client/terms/terms';
 import { discoveryFiles } from '#discovery/discovery-files';
 import { USDC_ON_BASE } from '#domain/payment/payment';
-import { ONE_KEY } from '#test/support/companions';
+import { ONE_KEY } from '#test/support/discovery';
 import { paymentRequiredHeaders, toPaymentRequired, toPaymentRequiredV1 } from '#wire/x402/x402';
 
 const terms = {

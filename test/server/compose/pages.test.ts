@@ -4,7 +4,7 @@ import { openPages } from '#compose/pages';
 import { docsSections } from '#discovery/docs/docs-sections';
 import type { Pages } from '#http/routes/page.routes';
 import { TERMS } from '#test/server/http/support/door';
-import { CONFIG } from '#test/support/companions';
+import { CONFIG } from '#test/support/discovery';
 
 describe('the pages that are built', () => {
   let pages: Pages;

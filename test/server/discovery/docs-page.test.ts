@@ -6,7 +6,7 @@ import { CREDIT_PACK_AMOUNT_MICROS, PRICES, toPriceText } from '#api/prices';
 import { openPages } from '#compose/pages';
 import { docsSections } from '#discovery/docs/docs-sections';
 import { TOOL_QUERIES } from '#discovery/openapi/parameters';
-import { CONFIG, OPENAPI } from '#test/support/companions';
+import { CONFIG, OPENAPI } from '#test/support/discovery';
 
 /** What a reader sees, without white space that is none. */
 function textOf(html: string): string {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MCP_FACTS } from '#api/mcp-facts';
 import { TOOL_TEXTS } from '#api/tool-texts';
 import { discovery, discoveryFiles } from '#discovery/discovery-files';
-import { CONFIG, FILES, textOf } from '#test/support/companions';
+import { CONFIG, FILES, textOf } from '#test/support/discovery';
 
 const PATHS = [
   '/llms.txt',

@@ -18,7 +18,7 @@ import { sandboxTable } from '#discovery/agent-texts';
 import { endpointTable, errorTable, priceTable } from '#discovery/tables';
 import { PAYMENT_META, RECEIPT_META } from '#mcp/tool-call';
 import { readLlmsTxt } from '#test/agents/support/llms-txt';
-import { CONFIG, OPENAPI, OPERATION_ROWS, textOf } from '#test/support/companions';
+import { CONFIG, OPENAPI, OPERATION_ROWS, textOf } from '#test/support/discovery';
 import { markdownPages, ROOT } from '#test/support/source-tree';
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { parseJwks, verifyAnswer } from '#client/engine';
 import { jwks } from '#discovery/jwks';
-import { CONFIG } from '#test/support/companions';
+import { CONFIG } from '#test/support/discovery';
 import { ISSUER, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DEMO_EXAMPLE } from '#api/sandbox/sandbox-demo';
 import { ageMsAt, FEED_START, type FeedMessage, type FeedState, type Moment, receive } from '#page/model/book/feed';
 import { feedWords, statusText } from '#page/model/book/feed-words';
-import { eventData, TOKEN } from '#test/page/support/told-books';
+import { eventData, TOKEN } from '#test/page/support/received-books';
 
 /** The moment at which both clocks have gone on by so much. */
 const at = (ms: number, wallMs = ms): Moment => ({ elapsedMs: ms, wallMs: 1_784_000_000_000 + wallMs });

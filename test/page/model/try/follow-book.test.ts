@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { FeedState } from '#page/model/book/feed';
 import { followBook, RECONNECT, SILENCE_MS_MAX, type StreamAnswer, TRIES_MAX } from '#page/model/book/follow-book';
-import { eventData, TOKEN } from '#test/page/support/told-books';
+import { eventData, TOKEN } from '#test/page/support/received-books';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DEMO_EXAMPLE } from '#api/sandbox/sandbox-demo';
 import { TryState } from '#page/model/try/try-state';
-import { eventData } from '#test/page/support/told-books';
+import { eventData } from '#test/page/support/received-books';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 

@@ -4,7 +4,7 @@ import { type EvidenceJwks, parseJwks, verifyAnswer } from '#client/engine';
 import { jwks } from '#discovery/jwks';
 import { judge, showCheck } from '#page/model/verify/judge';
 import { reportedOrder } from '#page/model/verify/reported-order';
-import { CONFIG } from '#test/support/companions';
+import { CONFIG } from '#test/support/discovery';
 import { ISSUER, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 

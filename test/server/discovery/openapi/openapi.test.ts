@@ -3,7 +3,7 @@ import { COMMON_PROBLEMS, ENDPOINTS, soldAt } from '#api/endpoints';
 import { STATUS_OF } from '#api/errors';
 import { OPERATIONS, type ServedTool } from '#api/operations';
 import { GUIDANCE_LENGTH_MAX } from '#discovery/guidance';
-import { CONFIG, type MediaType, OPENAPI, OPERATION_ROWS } from '#test/support/companions';
+import { CONFIG, type MediaType, OPENAPI, OPERATION_ROWS } from '#test/support/discovery';
 import { faultsOf } from '#test/support/openapi-schemas';
 
 function examplesOf({ example, examples = {} }: MediaType): unknown[] {

@@ -23,7 +23,7 @@ import { createGate } from '#services/gate/gate';
 import { createPaymentLane } from '#services/gate/payment-lane';
 import { createSandbox } from '#services/gate/sandbox';
 import { createTools, type ToolServices } from '#services/gate/tools';
-import { ONE_KEY } from '#test/support/companions';
+import { ONE_KEY } from '#test/support/discovery';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { CREDIT_SECRETS, paymentSecrets } from '#test/support/store-secrets';
 

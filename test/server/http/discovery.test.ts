@@ -8,7 +8,7 @@ import { createSend } from '#http/answers/answer';
 import { discoveryRoutes } from '#http/routes/discovery.routes';
 import { mountRoutes } from '#http/routes/routes';
 import { createLogger } from '#server/log';
-import { CONFIG, FILES } from '#test/support/companions';
+import { CONFIG, FILES } from '#test/support/discovery';
 
 /** Serves the documents as the door does. */
 function serve() {
