@@ -10,7 +10,7 @@ import { endWithSentence, ignoreGoneReader, print } from './terminal.js';
 interface Options {
   readonly recording?: string;
   readonly speed: number;
-  readonly hostileNames?: boolean;
+  readonly strangeNames?: boolean;
 }
 
 function parseSpeed(text: string): number {
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const {
     recording,
     speed,
-    hostileNames = false,
+    strangeNames: hostileNames = false,
   } = new Command('npm start --')
     .description('Start Preflight beside a simulated venue on this machine.')
     .option(
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     config,
     recording: recording ?? null,
     speed,
-    hostileNames: hostileNames,
+    hostileNames,
     anvilBin: process.env.ANVIL_BIN || null,
     crash: armCrashPoint(process.env.CRASH_AT),
     print,
