@@ -9,10 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 const local = JSON.parse(readFileSync(`${process.env.DATA_DIR || 'data'}/local.json`, 'utf8'));
 const TRIES_MAX = 5;
 
-/**
- * Repeats what failed with a 5xx, payment and all: one authorization is charged once, a new one
- * would be charged again.
- */
+/** Repeats what failed with a 5xx, payment and all: a new authorization would be charged again. */
 async function patientFetch(input, init) {
   const request = new Request(input, init);
   for (let tries = 1; ; tries++) {
@@ -22,8 +19,7 @@ async function patientFetch(input, init) {
   }
 }
 
-// Never more than 0.10 USD per call, and only to the payee known beforehand: /llms.txt publishes
-// it.
+// Never more than 0.10 USD per call, and only to the payee that /llms.txt publishes.
 const isPayee = (address) => address.toLowerCase() === local.payee.toLowerCase();
 const client = new x402Client()
   .register('eip155:8453', new ExactEvmScheme(privateKeyToAccount(local.demoWallet.privateKey)))

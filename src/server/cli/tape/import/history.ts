@@ -66,7 +66,7 @@ async function importAll({ tape, clock }: TapeModule, order: HistoryImport, show
     shown.update(step, count, all, left(all === 0 ? 1 : count / all)),
   );
   if (!isDry) for (const { fromS, toS } of done.whole) await markWhole(tape, { from: fromS, to: toS });
-  const described = isDry || !('places' in order.tokens) ? null : await describeMarkets({ tape, clock }, shown);
+  const described = isDry || !('outcomes' in order.tokens) ? null : await describeMarkets({ tape, clock }, shown);
   const status = toReport(await tape.status());
   return {
     ok: done.isComplete,
