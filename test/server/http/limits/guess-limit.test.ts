@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import { expect } from 'chai';
 import { createGuessLimiter } from '#http/limits/guess-limit';
+import { AT_WORK_AT_ONCE_MAX } from '#http/limits/limits';
 import { createRateLimiter } from '#http/limits/rate-limit';
 import { ManualClock } from '#test/support/manual-clock';
 import { openDoor } from '../support/door.js';
@@ -76,7 +77,8 @@ describe('3,000 wrong codes at once', () => {
     const door = await openDoor({
       deps: { credits: { redeem, authenticate: unused, balanceOf: unused, issueToWallet: unused } },
     });
-    const agent = new Agent({ keepAlive: true, maxSockets: 100 });
+    // No more than may be at work at once: of those a busy machine refuses none before its guess.
+    const agent = new Agent({ keepAlive: true, maxSockets: AT_WORK_AT_ONCE_MAX });
     const send = (n: number) =>
       new Promise<number>((resolve, reject) => {
         const headers = { 'content-type': 'application/json' };
@@ -89,9 +91,7 @@ describe('3,000 wrong codes at once', () => {
     agent.destroy();
     expect(guesses).to.be.within(1, 20);
     expect(statuses.filter((status) => status === 404)).to.have.length(guesses);
-    // A busy machine refuses some before their guesses are counted.
-    expect(statuses.filter((status) => ![404, 429, 500].includes(status))).to.deep.equal([]);
-    expect(statuses.filter((status) => status === 429)).to.not.be.empty;
+    expect(statuses.filter((status) => status === 429)).to.have.length(3_000 - guesses);
     await door.stop();
   });
 });
