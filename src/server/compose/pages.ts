@@ -3,7 +3,7 @@ import type { PageFacts, PageManifest, RenderPages } from '#api/pages';
 import type { PageAsset, Pages } from '#http/routes/page.routes';
 
 /** What scripts/page/build.mjs has written, from here and from the bundle alike. */
-const BUILT = new URL('page/', import.meta.resolve('#dist/engine.sha256'));
+const BUILT = new URL('./', import.meta.resolve('#dist/page/manifest.json'));
 
 /**
  * Renders the pages of this deployment and reads what they load. Rejects if they were never built.

@@ -109,6 +109,8 @@ describe('402', () => {
     const body = await expectDemand(await get('?slug=a', headers), 'insufficient_credits');
     expect(body).to.include({ balance: 0, credits_required: 1 });
     expect(body.error).to.include('exhausted').and.match(BOTH_OFFERS);
+    // Its book is at hand, so the order is judged, and the debit refuses it.
+    expect(door.orders).to.have.length(2);
   });
 
   it('tells a caller with exhausted credits first what is wrong with the parameters', async () => {
