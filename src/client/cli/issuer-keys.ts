@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EvidenceJwks, parseJwks } from '../evidence/jws.js';
+import { Deadline } from '../http/deadline.js';
 import { exchange } from '../http/http.js';
 import { makePrivateFolder, replaceWhole } from '../node/durable.js';
 import { asObject, parseObject } from '../text.js';
@@ -32,10 +33,11 @@ export function storedIssuerKeys(issuer: string, cli: Cli): StoredKeys | null {
 /** Asks a service for its keys and keeps them. Free. Rejects if it cannot be asked. */
 export async function fetchIssuerKeys(baseUrl: string, cli: Cli): Promise<StoredKeys> {
   const { signal, system } = cli.world;
-  const ending = AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)]);
+  const deadline = new Deadline(system, FETCH_MS, [signal]);
   const url = `${baseUrl}/.well-known/jwks.json`;
   const fetch = (address: string, init: RequestInit) => globalThis.fetch(address, init);
-  const { status, text } = await exchange(fetch, { method: 'GET', url, body: null }, {}, ending);
+  const asked = exchange(fetch, { method: 'GET', url, body: null }, {}, deadline.signal);
+  const { status, text } = await asked.finally(() => deadline.end());
   const jwks = status === 200 ? parseJwks(text) : null;
   if (jwks === null) throw new Error(`${url} answered ${status} without a key set. Nothing was charged`);
   const fetchedAtMs = system.clock.nowMs();

@@ -11,6 +11,7 @@ import {
   type RpcLog,
   type RpcReceipt,
 } from '#wire/chain/base-rpc';
+import { REDIRECT } from '../http-client/redirect.js';
 
 export interface BaseRpcLimits {
   /** One call, body included. */
@@ -114,7 +115,7 @@ async function askOnce<T>(client: HttpRpcClient, { method, params, parse, timeou
   const signal = AbortSignal.timeout(timeoutMs);
   let answer: { readonly result?: unknown; readonly error?: { readonly code?: unknown } | undefined };
   try {
-    answer = await client.request({ body: { method, params }, fetchOptions: { redirect: 'error', signal } });
+    answer = await client.request({ body: { method, params }, fetchOptions: { redirect: REDIRECT, signal } });
   } catch (error) {
     const what = signal.aborted ? `gave no answer within ${timeoutMs} ms` : 'failed';
     // viem's texts hold the URL and the request: only the kind of error is reported.

@@ -1,5 +1,6 @@
 import { BaseError, createPublicClient, type GetLogsReturnType, http, type PublicClient } from 'viem';
 import { OutsideError } from '#domain/errors';
+import { REDIRECT } from '../http-client/redirect.js';
 import { ORDER_FILLED_EVENTS, POLYGON_CHAIN_ID } from './exchange-contracts.js';
 import { EXCHANGES } from './exchanges.js';
 
@@ -30,7 +31,7 @@ export interface PolygonRpc {
 export function createPolygonRpc(url: string, retryDelayMs = RETRY_DELAY_MS): PolygonRpc {
   const transport = http(url, {
     batch: { batchSize: BATCH_CALLS_MAX },
-    fetchOptions: { redirect: 'error' },
+    fetchOptions: { redirect: REDIRECT },
     maxResponseBodySize: ANSWER_BYTES_MAX,
     retryCount: RETRIES,
     retryDelay: retryDelayMs,

@@ -1,3 +1,4 @@
+import { isRedirect, REDIRECT } from '../http-client/redirect.js';
 import { isBeforeSending } from './before-sending.js';
 
 /**
@@ -44,9 +45,13 @@ export async function callFacilitator(request: FacilitatorCallRequest): Promise<
       method: body === null ? 'GET' : 'POST',
       headers: { ...(body !== null && { 'content-type': 'application/json' }), accept: 'application/json', ...headers },
       body,
-      redirect: 'error',
+      redirect: REDIRECT,
       signal: AbortSignal.timeout(timeoutMs),
     });
+    if (isRedirect(response)) {
+      await response.body?.cancel();
+      return { kind: 'lost', reason: `answered ${response.status}; redirects are not followed` };
+    }
     const text = await readText(response);
     if (text === null) return { kind: 'lost', reason: `answered more than ${FACILITATOR_ANSWER_BYTES_MAX} bytes` };
     const { status } = response;

@@ -1,4 +1,5 @@
 import { OutsideError, type OutsideFailure } from '#domain/errors';
+import { isRedirect, REDIRECT } from './redirect.js';
 
 /** `refused` is a 4xx: the upstream is well and said no. Asking again would get the same. */
 export type JsonAnswer =
@@ -56,6 +57,10 @@ export async function attemptJson(request: HttpRequest): Promise<JsonAnswer | Th
 
 async function attemptUntil(request: HttpRequest, late: AbortSignal): Promise<JsonAnswer | Throttled> {
   const response = await open(request, late);
+  if (isRedirect(response)) {
+    await discard(response);
+    throw failure(request, 'retryable', `answered ${response.status}; redirects are not followed`);
+  }
   if (response.status === 429) {
     await discard(response);
     return { kind: 'throttled', retryAfter: response.headers.get('retry-after') };
@@ -85,7 +90,7 @@ async function open(request: HttpRequest, late: AbortSignal): Promise<Response> 
       method,
       headers: body === null ? headers : { ...headers, 'content-type': 'application/json' },
       body,
-      redirect: 'error',
+      redirect: REDIRECT,
       signal: late,
     });
   } catch (cause) {

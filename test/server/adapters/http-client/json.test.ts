@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createHttpJson, type HttpJson, type HttpJsonLimits } from '#adapters/http-client/json';
 import { OutsideError } from '#domain/errors';
+import { whileCollecting } from '#test/support/collected-garbage';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { ManualClock } from '#test/support/manual-clock';
 
@@ -94,11 +95,18 @@ describe('JSON over HTTP', () => {
     expect(calls.health()).to.include({ ok: true, lastError: null });
   });
 
-  it('never follows a redirect', async () => {
+  it('gives up a body that does not end, whatever is collected meanwhile', async () => {
+    server.answer((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{'));
+    const failure = await whileCollecting(() => failureOf(http({}, 300, 1).get('/x')));
+    expect(failure).to.include({ failure: 'retryable', message: 'clob: GET /x gave no answer within 300 ms' });
+  });
+
+  it('never follows a redirect, and says so', async () => {
     const target = await startLoopbackServer();
-    server.answer((_, response) => response.writeHead(302, { location: `${target.baseUrl}/elsewhere` }).end());
+    server.answer((_, response) => response.writeHead(302, { location: `${target.baseUrl}/elsewhere` }).end('moved'));
     try {
-      expect(await failureOf(http().get('/x'))).to.be.instanceOf(OutsideError);
+      const failure = await failureOf(http().get('/x'));
+      expect(failure.message).to.equal('clob: GET /x answered 302; redirects are not followed');
       expect(target.seen).to.deep.equal([]);
     } finally {
       await target.close();
