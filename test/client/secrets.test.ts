@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
@@ -7,6 +6,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { fileState, Preflight } from '#client/node/index';
 import { clientSystem } from '#client/system';
 import { ManualClock } from '#test/support/manual-clock';
+import { tempFolder } from '#test/support/temp-folder';
 import { answer, startHostileServer, type Trick } from './support/hostile-server.js';
 import { CATEGORIES, OTHERS } from './support/tricks.js';
 
@@ -16,10 +16,8 @@ describe('secrets of the client', function () {
   this.timeout(60_000);
   let home: string;
   beforeEach(() => {
-    home = join(mkdtempSync(join(tmpdir(), 'preflight-secrets-')), 'state');
+    home = join(tempFolder('secrets'), 'state');
   });
-  afterEach(() => rmSync(join(home, '..'), { recursive: true }));
-
   /** All that is left on disk. */
   const stored = () =>
     readdirSync(home, { recursive: true, withFileTypes: true })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -22,10 +22,7 @@ describe('examples', function () {
   before(async () => {
     local = await startLocalProcess();
   });
-  after(async () => {
-    await local?.end('SIGKILL');
-    if (local !== undefined) rmSync(local.dataDir, { recursive: true, force: true });
-  });
+  after(() => local?.end('SIGKILL'));
 
   /** Runs an example as a newcomer would, beside this local profile, and returns what it prints. */
   const printed = async (name: string, ...args: readonly string[]) => {

@@ -1,17 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { ROOT } from '#test/support/source-tree';
+import { tempFolder } from '#test/support/temp-folder';
 
 describe('the removal of stale outputs', () => {
   let project: string;
   beforeEach(() => {
-    project = mkdtempSync(join(tmpdir(), 'preflight-build-'));
+    project = tempFolder('build');
   });
-  afterEach(() => rmSync(project, { recursive: true, force: true }));
-
   const put = (...paths: readonly string[]) => {
     for (const path of paths) {
       mkdirSync(join(project, dirname(path)), { recursive: true });

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
@@ -10,6 +8,7 @@ import { startLocalVenue } from '#local/venue/start-local-venue';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 interface Checked {
@@ -37,7 +36,7 @@ describe('the service with --check', function () {
   let env: Record<string, string>;
 
   before(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'preflight-check-'));
+    dir = tempFolder('check');
     venue = await startLocalVenue({ clock: systemClock, tickMs: 0 });
     facilitator = await startLoopbackServer();
     rpc = await startLoopbackServer();
@@ -61,7 +60,6 @@ describe('the service with --check', function () {
     await venue.close();
     await facilitator.close();
     await rpc.close();
-    await rm(dir, { recursive: true, force: true });
   });
 
   const faultsOf = ({ lines }: Checked) => lines.filter((line) => line.includes('FAULT')).map((line) => line.trim());

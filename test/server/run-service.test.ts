@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { type LoopbackServer, startLoopbackServer } from '#test/support/loopback-server';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const NOWHERE = 'http://127.0.0.1:9';
@@ -18,13 +17,10 @@ describe('a service that cannot start', function () {
   let other: LoopbackServer;
 
   before(async () => {
-    dir = mkdtempSync(join(tmpdir(), 'preflight-start-'));
+    dir = tempFolder('start');
     other = await startLoopbackServer();
   });
-  after(async () => {
-    await other?.close();
-    rmSync(dir, { recursive: true, force: true });
-  });
+  after(() => other?.close());
 
   it('says so and ends with 1 where its port is taken, though it is at work in its store by then', async () => {
     const names = ['VENUE_GAMMA_URL', 'VENUE_CLOB_URL', 'VENUE_DATA_URL', 'FACILITATOR_URLS', 'BASE_RPC_URLS'];

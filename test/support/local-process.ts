@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freeLowPort } from '#local/free-low-port';
+import { tempFolder } from '#test/support/temp-folder';
 import { SHORT_LIVED } from './short-lived.js';
 import { ROOT } from './source-tree.js';
 
@@ -43,7 +43,7 @@ export interface LocalProcess {
 }
 
 export function newDataDir(): string {
-  return mkdtempSync(join(tmpdir(), 'preflight-'));
+  return tempFolder('data');
 }
 
 export interface LocalProcessOptions {

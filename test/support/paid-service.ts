@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import type { Address } from 'viem';
 import { systemClock } from '#adapters/process/system-clock';
 import { compose } from '#compose/compose';
@@ -95,7 +94,6 @@ export async function startPaidService(): Promise<PaidService> {
       await chain.stop();
       await venue.close();
       runs.end();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

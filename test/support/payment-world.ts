@@ -1,11 +1,10 @@
-import { rmSync } from 'node:fs';
 import type { Address, Hex } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { systemClock } from '#adapters/process/system-clock';
 import type { LocalChain } from '#local/chain/local-chain';
 import { USDC_ADDRESS, usdcAbi } from '#local/chain/usdc';
 import { type LocalVenue, startLocalVenue } from '#local/venue/start-local-venue';
-import { type Authorization, newChainDir, startChain, transferCall } from '#test/local/support/chain-harness';
+import { type Authorization, startChain, transferCall } from '#test/local/support/chain-harness';
 
 /** Blocks without transactions: an authorization expires by them. */
 const HEARTBEAT_MS = 1_000;
@@ -19,21 +18,16 @@ export interface Transfer {
 
 /** What outlives every service under test: a chain, a venue and a payee of their own. */
 export class PaymentWorld {
-  readonly #dir: string;
   readonly payee = privateKeyToAccount(generatePrivateKey()).address;
 
   private constructor(
     readonly chain: LocalChain,
     readonly venue: LocalVenue,
-    dir: string,
-  ) {
-    this.#dir = dir;
-  }
+  ) {}
 
   static async start(): Promise<PaymentWorld> {
-    const dir = newChainDir();
-    const chain = await startChain({ dataDir: dir, heartbeatMs: HEARTBEAT_MS });
-    return new PaymentWorld(chain, await startLocalVenue({ clock: systemClock }), dir);
+    const chain = await startChain({ heartbeatMs: HEARTBEAT_MS });
+    return new PaymentWorld(chain, await startLocalVenue({ clock: systemClock }));
   }
 
   /** The environment of a service in the profile `live` that knows nothing but this world. */
@@ -94,6 +88,5 @@ export class PaymentWorld {
   async stop(): Promise<void> {
     await this.venue.close();
     await this.chain.stop();
-    rmSync(this.#dir, { recursive: true, force: true });
   }
 }

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { Context, Suite } from 'mocha';
 import pg from 'pg';
 import { systemRandom } from '#adapters/process/system-random';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#local/postgres/embedded';
+import { tempFolder } from '#test/support/temp-folder';
 import { skipLoudly } from './skipped.js';
 
 /**
@@ -60,7 +59,7 @@ export function postgresServer(): TestPostgres {
 export async function ownPostgres(
   context: Context,
 ): Promise<EmbeddedPostgres & { readonly folder: string; remove(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'preflight-postgres-'));
+  const folder = tempFolder('postgres');
   const started = await startEmbeddedPostgres({ folder });
   if (started.kind === 'absent') {
     rmSync(folder, { recursive: true, force: true });

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { openTapeModule } from '#compose/tape';
 import type { Fill } from '#domain/rating/fill';
 import type { Tape } from '#ports/tape';
+import { tempFolder } from '#test/support/temp-folder';
 
 /** A data directory with a real tape, gone after the test. */
 export interface TempTape {
@@ -13,7 +12,7 @@ export interface TempTape {
 }
 
 export async function openTempTape(): Promise<TempTape> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'preflight-tape-'));
+  const dataDir = tempFolder('tape');
   const { tape } = await openTapeModule(dataDir);
   const close = async () => {
     await tape.close();

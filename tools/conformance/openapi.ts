@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENDPOINTS, soldAt } from '#api/endpoints';
+import { tempFolder } from '#test/support/temp-folder';
 
 /**
  * The linters, at the versions whose verdict is known. They are no dependencies of this project:
@@ -33,30 +33,26 @@ const COLOURS = /\u001b\[[0-9;]*m/g;
  * `toolsDir` is where LINT_PACKAGES are installed.
  */
 export async function lintOpenApi(baseUrl: string, toolsDir: string): Promise<LintResult[]> {
-  const dir = mkdtempSync(join(tmpdir(), 'preflight-lint-'));
-  try {
-    const document = await fetchDocument(baseUrl);
-    if (document === null) return [{ name: '/openapi.json', ok: false, output: `there is none at ${baseUrl}` }];
-    writeFileSync(join(dir, 'openapi.json'), document);
-    writeFileSync(join(dir, '.spectral.yaml'), 'extends: ["spectral:oas"]\n');
-    const run = (tool: string, ...args: readonly string[]) =>
-      runTool(join(toolsDir, 'node_modules/.bin', tool), args, dir);
-    const results = [
-      toLint('redocly lint', await run('redocly', 'lint', '--extends=recommended-strict', 'openapi.json'), [
-        /Your API description is valid/,
-      ]),
-      toLint('spectral lint', await run('spectral', 'lint', '-F', 'hint', 'openapi.json'), [/No results/]),
-      toDiscovery('discovery discover', await run('discovery', 'discover', baseUrl, '--json')),
-    ];
-    for (const url of paidUrls(baseUrl)) {
-      results.push(
-        toDiscovery(`discovery check ${url.slice(baseUrl.length)}`, await run('discovery', 'check', url, '--json')),
-      );
-    }
-    return results;
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
+  const dir = tempFolder('lint');
+  const document = await fetchDocument(baseUrl);
+  if (document === null) return [{ name: '/openapi.json', ok: false, output: `there is none at ${baseUrl}` }];
+  writeFileSync(join(dir, 'openapi.json'), document);
+  writeFileSync(join(dir, '.spectral.yaml'), 'extends: ["spectral:oas"]\n');
+  const run = (tool: string, ...args: readonly string[]) =>
+    runTool(join(toolsDir, 'node_modules/.bin', tool), args, dir);
+  const results = [
+    toLint('redocly lint', await run('redocly', 'lint', '--extends=recommended-strict', 'openapi.json'), [
+      /Your API description is valid/,
+    ]),
+    toLint('spectral lint', await run('spectral', 'lint', '-F', 'hint', 'openapi.json'), [/No results/]),
+    toDiscovery('discovery discover', await run('discovery', 'discover', baseUrl, '--json')),
+  ];
+  for (const url of paidUrls(baseUrl)) {
+    results.push(
+      toDiscovery(`discovery check ${url.slice(baseUrl.length)}`, await run('discovery', 'check', url, '--json')),
+    );
   }
+  return results;
 }
 
 async function fetchDocument(baseUrl: string): Promise<string | null> {

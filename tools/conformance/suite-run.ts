@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { tempFolder } from '#test/support/temp-folder';
 import type { Tool } from './tools-install.js';
 
 /** One scenario as the suite summed it up. */
@@ -24,10 +22,9 @@ const UNSCORED = /^ {2}[✓✗] ([\w-]+) \(/gm;
  * the suite did not sum up.
  */
 export async function runSuite(suite: Tool, url: string, revision: string | null): Promise<readonly Scenario[]> {
-  const out = mkdtempSync(join(tmpdir(), 'preflight-scenarios-'));
-  const args = [suite.script, 'server', '--url', url, '-o', out];
+  const args = [suite.script, 'server', '--url', url, '-o', tempFolder('scenarios')];
   if (revision !== null) args.push('--requirements', revision);
-  const printed = await outputOf(suite.node, args).finally(() => rmSync(out, { recursive: true, force: true }));
+  const printed = await outputOf(suite.node, args);
   const unscored = new Set(Array.from(printed.matchAll(UNSCORED), ([, name]) => name!));
   const scenarios = Array.from(printed.matchAll(SUMMARY), ([, name, passed, failed]) => ({
     name: name!,

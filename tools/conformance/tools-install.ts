@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { tempFolder } from '#test/support/temp-folder';
 import { LINT_PACKAGES } from './openapi.js';
 
 const CONFORMANCE = '@modelcontextprotocol/conformance';
@@ -37,19 +37,12 @@ export interface Tools {
   readonly inspector: Tool;
   /** Has the OpenAPI tools in its node_modules. */
   readonly openapiDir: string;
-  remove(): void;
 }
 
 /** Installs the tools from the registry. Rejects where one cannot be had, with what npm said. */
 export async function installTools(): Promise<Tools> {
-  const dir = mkdtempSync(join(tmpdir(), 'preflight-conformance-'));
-  const remove = () => rmSync(dir, { recursive: true, force: true });
-  try {
-    await Promise.all((Object.keys(SETS) as SetName[]).map((name) => install(join(dir, name), name)));
-  } catch (error) {
-    remove();
-    throw error;
-  }
+  const dir = tempFolder('conformance');
+  await Promise.all((Object.keys(SETS) as SetName[]).map((name) => install(join(dir, name), name)));
   const scriptOf = (set: SetName, name: string, file: string) => join(dir, set, 'node_modules', name, file);
   const suite = 'dist/index.js';
   const launcher = 'clients/launcher/build/index.js';
@@ -60,7 +53,6 @@ export async function installTools(): Promise<Tools> {
     newSuite: { version, node, script: scriptOf('newSuite', CONFORMANCE, suite) },
     inspector: { version: inspectorVersion, node, script: scriptOf('newSuite', INSPECTOR, launcher) },
     openapiDir: join(dir, 'openapi'),
-    remove,
   };
 }
 

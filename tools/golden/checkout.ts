@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { tempFolder } from '#test/support/temp-folder';
 import { tapeCsv } from './wallets.js';
 
 /** What a command of the operator printed. */
@@ -27,7 +27,7 @@ const LISTENING = /"port":(\d+)/;
 const CLOCK = new URL('./frozen-clock.js', import.meta.url).href;
 
 export function openCheckout(folder: string): Checkout {
-  const dataDir = mkdtempSync(join(tmpdir(), 'preflight-golden-'));
+  const dataDir = tempFolder('golden');
   const script = (name: string) => join(resolve(folder), 'dist/src', name);
   const base = {
     PATH: process.env.PATH ?? '',

@@ -80,10 +80,7 @@ describe(`the same cases with ${STOCK_NAME}`, () => {
     }
     world = await PaymentWorld.start();
   });
-  after(async () => {
-    await world?.stop();
-    if (stock?.kind === 'installed') stock.remove();
-  });
+  after(() => world?.stop());
 
   async function resultsOf(seller: Seller): Promise<ReadonlyMap<string, Result>> {
     const results = new Map<string, Result>();

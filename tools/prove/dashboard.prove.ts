@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -50,7 +49,6 @@ describe('the dashboard of a service under load', function () {
   after(async () => {
     await prometheus?.stop();
     await local?.end('SIGKILL');
-    if (local !== undefined) rmSync(local.dataDir, { recursive: true, force: true });
   });
 
   async function underLoad(): Promise<void> {

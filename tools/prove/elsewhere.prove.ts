@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { skipLoudly } from '#test/support/skipped';
+import { tempFolder } from '#test/support/temp-folder';
 
 const CHILD = fileURLToPath(new URL('./support/evidence-child.js', import.meta.url));
 const ANSWERS = 500;
@@ -14,12 +13,7 @@ const OTHERS = (process.env.OTHER_NODES ?? '').split(':').filter((path) => path 
 
 describe('evidence that was made elsewhere', function () {
   this.timeout(0);
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'preflight-elsewhere-'));
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
-
+  const folder = tempFolder('elsewhere');
   const versionOf = (node: string) => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 
   it('holds whichever version of Node made it, and whichever verifies it', function () {

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { CHROMIUM, hasSandbox, needChromium } from '#test/page/support/chromium';
 import { type LocalProcess, startLocalProcess } from '#test/support/local-process';
@@ -17,10 +16,7 @@ describe('what Lighthouse says of', () => {
     if (why !== null) skipLoudly(this, why);
     local = await startLocalProcess();
   });
-  after(async () => {
-    await local?.end('SIGKILL');
-    if (local !== undefined) rmSync(local.dataDir, { recursive: true, force: true });
-  });
+  after(() => local?.end('SIGKILL'));
 
   for (const path of ['/', '/docs', '/status']) {
     it(path, async () => {

@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { clientSystem } from '#client/system';
 import { ManualClock } from '#test/support/manual-clock';
+import { tempFolder } from '#test/support/temp-folder';
 import { answer, type HostileServer, startHostileServer, THIEF, type Trick } from '../support/hostile-server.js';
 import { runInProcess, type TestWorldOptions } from './support/test-world.js';
 
@@ -19,13 +19,10 @@ describe('commands', () => {
   let dir: string;
   let server: HostileServer | null;
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'preflight-cli-'));
+    dir = tempFolder('cli');
     server = null;
   });
-  afterEach(async () => {
-    await server?.close();
-    rmSync(dir, { recursive: true });
-  });
+  afterEach(() => server?.close());
 
   const file = (name: string, text: string, mode = 0o600): string => {
     const path = join(dir, name);

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -13,6 +12,7 @@ import { type LocalProcess, newDataDir, startLocalProcess } from '#test/support/
 import { publishSampleBoard } from '#test/support/rated-data-dir';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { markdownPages, ROOT } from '#test/support/source-tree';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { type CliRun, runInProcess } from './support/test-world.js';
 
@@ -59,7 +59,7 @@ describe('the command line against the service', function () {
     const dataDir = newDataDir();
     await publishSampleBoard(dataDir);
     local = await startLocalProcess({ dataDir });
-    dir = mkdtempSync(join(tmpdir(), 'preflight-cli-local-'));
+    dir = tempFolder('cli-local');
     writeFileSync(join(dir, 'wallet.key'), local.facts.demoWallet.privateKey, { mode: 0o600 });
     env = {
       PATH: `${dir}:${process.env.PATH}`,
@@ -73,10 +73,7 @@ describe('the command line against the service', function () {
     chmodSync(join(dir, 'preflight'), 0o700);
     symlinkSync(join(ROOT, 'dist'), join(dir, 'dist'));
   });
-  after(async () => {
-    await local?.end('SIGKILL');
-    for (const folder of [local?.dataDir, dir]) if (folder) rmSync(folder, { recursive: true, force: true });
-  });
+  after(() => local?.end('SIGKILL'));
 
   /** Runs commands as they are typed into a shell. */
   const typed = (script: string, more: Readonly<Record<string, string>> = {}): Promise<CliRun> =>

@@ -1,6 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -9,6 +8,7 @@ import { clientSystem } from '#client/system';
 import { ManualClock } from '#test/support/manual-clock';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { skipLoudly } from '#test/support/skipped';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { answer, startHostileServer, type Trick } from '../support/hostile-server.js';
 import { CATEGORIES, OTHERS } from '../support/tricks.js';
@@ -26,11 +26,10 @@ describe('secrets of the command line', function () {
   const token = `tk_${privateKeyToAddress(key)}_c0ffee5ecret0f0ne70ken`;
   let dir: string;
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'preflight-cli-secrets-'));
+    dir = tempFolder('cli-secrets');
   });
   afterEach(() => {
     globalThis.fetch = realFetch;
-    rmSync(dir, { recursive: true });
   });
 
   const filesIn = (folder: string): string =>

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -7,6 +6,7 @@ import { jwks as jwksFile } from '#discovery/jwks';
 import { CONFIG } from '#test/support/discovery';
 import { type EvidenceFixture, ISSUER, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
+import { tempFolder } from '#test/support/temp-folder';
 import { runInProcess } from './support/test-world.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests take answers apart.
@@ -20,7 +20,7 @@ describe('preflight verify', () => {
   beforeEach(async () => {
     globalThis.fetch = () => Promise.reject(new Error('somebody was asked'));
     home = newEvidenceFixture();
-    dir = mkdtempSync(join(tmpdir(), 'preflight-verify-'));
+    dir = tempFolder('verify');
     const hashed = arbitraryDatedQuestion.filter(
       ({ hashed, listed, book }) => hashed && listed && book.bids.length > 1,
     );
@@ -29,7 +29,6 @@ describe('preflight verify', () => {
   afterEach(() => {
     globalThis.fetch = realFetch;
     home.remove();
-    rmSync(dir, { recursive: true });
   });
 
   const save = (name: string, value: unknown): string => {

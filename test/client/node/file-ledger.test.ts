@@ -1,15 +1,5 @@
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -19,6 +9,7 @@ import type { Budget } from '#client/state/ports';
 import { ManualClock } from '#test/support/manual-clock';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { CLAIM_RACES, type ClaimRace } from '#test/support/size';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const CHILD = fileURLToPath(new URL('../support/claim-child.js', import.meta.url));
@@ -29,11 +20,9 @@ describe('the budget in files', () => {
   let home: string;
   let clock: ManualClock;
   beforeEach(() => {
-    home = join(mkdtempSync(join(tmpdir(), 'preflight-home-')), 'state');
+    home = join(tempFolder('home'), 'state');
     clock = new ManualClock(Date.UTC(2026, 6, 14));
   });
-  afterEach(() => rmSync(join(home, '..'), { recursive: true, force: true }));
-
   let purchases = 0;
   const claim = (count: number, cap = 20, budget: Budget = 'cents', purchaseId = `p${++purchases}`) =>
     fileState(home, clock).ledger.claim({ payer: PAYER, budget, count, cap, purchaseId });

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { fileState, Preflight } from '#client/node/index';
 import { type Account, newAccount } from '#test/support/signed-payments';
 import { skipLoudly } from '#test/support/skipped';
+import { tempFolder } from '#test/support/temp-folder';
 import { type HostileServer, startHostileServer } from '../support/hostile-server.js';
 
 const DISK = ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs'];
@@ -18,7 +18,7 @@ describe('a client whose disk takes no more', () => {
   let server: HostileServer;
 
   before(async function () {
-    disk = mkdtempSync(join(tmpdir(), 'preflight-disk-'));
+    disk = tempFolder('disk');
     try {
       execFileSync('mount', [...DISK, disk], { stdio: 'ignore' });
       isMounted = true;
@@ -30,7 +30,6 @@ describe('a client whose disk takes no more', () => {
   after(async () => {
     await server?.close();
     if (isMounted) execFileSync('umount', [disk]);
-    rmSync(disk, { recursive: true });
   });
 
   /** Leaves so many pages free; 0: not a byte. */

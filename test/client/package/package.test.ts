@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
@@ -10,6 +9,7 @@ import { formatMessage } from 'publint/utils';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
 import { readEngine } from '#compose/evidence';
 import { ROOT } from '#test/support/source-tree';
+import { tempFolder } from '#test/support/temp-folder';
 import { consumerFiles } from './support/consumer.js';
 
 const PACKED_BYTES_MAX = 400_000;
@@ -27,7 +27,7 @@ describe('the package of the client', function () {
   let installed: string;
 
   before(() => {
-    home = mkdtempSync(join(tmpdir(), 'preflight-package-'));
+    home = tempFolder('package');
     const pack = ['pack', '--json', './dist/client', '--pack-destination', home];
     const received = execFileSync('npm', pack, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
     tarball = join(home, JSON.parse(received)[0].filename);
@@ -35,8 +35,6 @@ describe('the package of the client', function () {
     mkdirSync(installed, { recursive: true });
     execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);
   });
-  after(() => rmSync(home, { recursive: true, force: true }));
-
   const listFiles = () =>
     readdirSync(installed, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
@@ -11,8 +10,9 @@ import { type ListedTool, MCP_CLIENTS, type ToolAnswer } from '#test/server/mcp/
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalProcess, newDataDir, redeemLocal, startLocalProcess } from '#test/support/local-process';
 import { publishSampleBoard, RATED_WALLET } from '#test/support/rated-data-dir';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
-import { newHome, noisyServer, STDIO_CLIENTS, type StdioHost } from './support/stdio-process.js';
+import { noisyServer, STDIO_CLIENTS, type StdioHost } from './support/stdio-process.js';
 
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
@@ -26,7 +26,6 @@ describe('the server on stdio, with official clients', function () {
   let local: LocalProcess;
   let money: LocalMoney;
   let calls: Readonly<Record<ServedTool, Record<string, unknown>>>;
-  const homes: string[] = [];
   let host: StdioHost | undefined;
 
   before(async function () {
@@ -44,15 +43,10 @@ describe('the server on stdio, with official clients', function () {
     };
   });
   afterEach(() => host?.close());
-  after(async () => {
-    await local?.end('SIGKILL');
-    if (local !== undefined) rmSync(local.dataDir, { recursive: true, force: true });
-    for (const home of homes) rmSync(home, { recursive: true });
-  });
+  after(() => local?.end('SIGKILL'));
 
   async function open(client: (typeof STDIO_CLIENTS)[number], env: Readonly<Record<string, string>>) {
-    homes.push(newHome());
-    host = await client.connect(local.facts.url, { PREFLIGHT_HOME: `${homes.at(-1)}/state`, ...env });
+    host = await client.connect(local.facts.url, { PREFLIGHT_HOME: `${tempFolder('stdio')}/state`, ...env });
     const listed = await host.tools();
     expect(listed.map(({ name }) => name)).to.have.members(NAMES);
     const call = async (name: string, args: Record<string, unknown> = {}) => {

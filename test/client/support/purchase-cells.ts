@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { fileState } from '#client/node/file-state';
@@ -8,6 +7,7 @@ import type { CrashPointName } from '#ports/crash-point';
 import { Lives, preflight } from '#test/payments/matrix/seller';
 import { openSite } from '#test/payments/matrix/site';
 import type { PaymentWorld } from '#test/support/payment-world';
+import { tempFolder } from '#test/support/temp-folder';
 import { type PurchaseEnd, runPurchase, STEPS, type Step } from './purchase-run.js';
 
 /**
@@ -71,7 +71,7 @@ export async function playPurchase(world: PaymentWorld, cell: PurchaseCell): Pro
   const plans = settle === 'ok' ? [] : [{ operation: 'settle', fault: settle } as const];
   const location = await openSite(world, { plans, hasSpare: false });
   const lives = new Lives(preflight, location, 'crashAt' in seller ? [seller.crashAt] : []);
-  const dir = mkdtempSync(join(tmpdir(), 'preflight-buyer-'));
+  const dir = tempFolder('buyer');
   try {
     return await playIn(world, cell, lives, dir);
   } catch (error) {
@@ -79,7 +79,6 @@ export async function playPurchase(world: PaymentWorld, cell: PurchaseCell): Pro
   } finally {
     await lives.end();
     await location.close();
-    rmSync(dir, { recursive: true, force: true });
   }
 }
 

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import type { Host } from '#adapters/process/host';
+import { tempFolder } from '#test/support/temp-folder';
 import type { StoreFixture } from '../store.contract.js';
 
 /**
@@ -11,7 +10,7 @@ import type { StoreFixture } from '../store.contract.js';
 export async function makeLmdbFixture(
   host?: Host,
 ): Promise<StoreFixture & { readonly dataDir: string; readonly path: string }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'preflight-store-'));
+  const dataDir = tempFolder('store');
   const path = lmdbPath(dataDir);
   return {
     dataDir,

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
 import { systemHost } from '#adapters/process/host';
 import { JOB_LEASE_MS, type JobName } from '#ports/job-leases';
+import { tempFolder } from '#test/support/temp-folder';
 import type { RatingsFixture } from '../ratings-store.contract.js';
 
 interface LmdbRatingsFixture extends RatingsFixture {
@@ -15,7 +14,7 @@ interface LmdbRatingsFixture extends RatingsFixture {
 
 /** Makes a directory of its own for the ratings. */
 export async function makeRatingsFixture(): Promise<LmdbRatingsFixture> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'preflight-ratings-'));
+  const dataDir = tempFolder('ratings');
   const path = lmdbRatingsPath(dataDir);
   return {
     dataDir,

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ANVIL_VERSION, findAnvil, type Machine } from '#local/chain/find-anvil';
 import { installIfMissing } from '#local/chain/install-anvil';
 import { skipLoudly } from '#test/support/skipped';
 import { ROOT } from '#test/support/source-tree';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const notInstalled = () => {
@@ -61,11 +61,9 @@ describe('the anvil that is run', () => {
 
     beforeEach(() => {
       said.length = 0;
-      folder = mkdtempSync(join(tmpdir(), 'preflight-anvil-'));
+      folder = tempFolder('anvil');
       writeFileSync(join(folder, 'package.json'), '{"private":true}');
     });
-    afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
     it('is installed by the first start, and nothing else is changed', async function () {
       if (process.platform !== 'linux' || process.arch !== 'x64')
         return skipLoudly(this, 'its registry may lack anvil');

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -32,10 +32,7 @@ describe('npm run cluster', function () {
     cluster = await startLocalProcess({ script: 'dist/bundle/service/cluster.js' });
     money = moneyOf(cluster);
   });
-  after(async () => {
-    await cluster?.end('SIGTERM');
-    if (cluster !== undefined) rmSync(cluster.dataDir, { recursive: true, force: true });
-  });
+  after(() => cluster?.end('SIGTERM'));
 
   const facts = (): LocalFacts => JSON.parse(readFileSync(join(cluster.dataDir, 'local.json'), 'utf8'));
   const replica = (id: string) => facts().replicas!.find((each) => each.id === id)!;

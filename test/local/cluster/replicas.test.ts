@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createProxy } from '#local/cluster/proxy';
@@ -11,11 +9,12 @@ import { freeLowPort } from '#local/free-low-port';
 import { until } from '#test/support/live-verdicts';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 describe('the replicas of a cluster', function () {
   this.timeout(PROCESS_TEST_MS);
-  const folder = mkdtempSync(join(tmpdir(), 'preflight-replicas-'));
+  const folder = tempFolder('replicas');
   const received: string[] = [];
   let changes = 0;
   const deps = {
@@ -25,8 +24,6 @@ describe('the replicas of a cluster', function () {
     },
   };
   let replicas: Replicas;
-
-  after(() => rmSync(folder, { recursive: true, force: true }));
 
   async function optionsOf(id: string, ...args: readonly string[]): Promise<ReplicaOptions> {
     const port = await freeLowPort();

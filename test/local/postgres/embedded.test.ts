@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -10,6 +9,7 @@ import { startEmbeddedPostgres } from '#local/postgres/embedded';
 import { findPostgres } from '#local/postgres/find-postgres';
 import { ownPostgres } from '#test/support/postgres';
 import { ROOT } from '#test/support/source-tree';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS, WAIT_MS } from '#test/support/time-limits';
 
 describe('the embedded PostgreSQL', function () {
@@ -98,19 +98,15 @@ describe('where the embedded PostgreSQL is looked for', () => {
   });
 
   it('gets the links made that a package of npm cannot hold', () => {
-    const root = mkdtempSync(join(tmpdir(), 'preflight-links-'));
-    try {
-      mkdirSync(join(root, 'dist'));
-      mkdirSync(join(root, 'native/lib'), { recursive: true });
-      writeFileSync(join(root, 'native/lib/libpq.so.5.18'), 'library');
-      const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }];
-      writeFileSync(join(root, 'native/pg-symlinks.json'), JSON.stringify(links));
-      for (let times = 0; times < 2; times++) {
-        findPostgres(process, (name) => (name.startsWith('@') ? join(root, 'dist/index.js') : name));
-        expect(readFileSync(join(root, 'native/lib/libpq.so.5'), 'utf8')).to.equal('library');
-      }
-    } finally {
-      rmSync(root, { recursive: true });
+    const root = tempFolder('links');
+    mkdirSync(join(root, 'dist'));
+    mkdirSync(join(root, 'native/lib'), { recursive: true });
+    writeFileSync(join(root, 'native/lib/libpq.so.5.18'), 'library');
+    const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }];
+    writeFileSync(join(root, 'native/pg-symlinks.json'), JSON.stringify(links));
+    for (let times = 0; times < 2; times++) {
+      findPostgres(process, (name) => (name.startsWith('@') ? join(root, 'dist/index.js') : name));
+      expect(readFileSync(join(root, 'native/lib/libpq.so.5'), 'utf8')).to.equal('library');
     }
   });
 });

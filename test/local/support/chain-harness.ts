@@ -1,6 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { x402Client } from '@x402/core/client';
@@ -15,6 +13,7 @@ import { findAnvil } from '#local/chain/find-anvil';
 import { LocalChain, type LocalChainOptions, startLocalChain } from '#local/chain/local-chain';
 import { USDC_ADDRESS, usdcAbi, usdcDomain } from '#local/chain/usdc';
 import { skipLoudly } from '#test/support/skipped';
+import { tempFolder } from '#test/support/temp-folder';
 import { WAIT_MS } from '#test/support/time-limits';
 import { type PaymentOffer, toPaymentRequired, toPaymentRequiredV1 } from '#wire/x402/x402';
 
@@ -43,15 +42,8 @@ function whyNoAnvil(): string | null {
 
 /** A new directory, gone with the test process. */
 export function newChainDir(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'preflight-chain-'));
-  made.push(dir);
-  return dir;
+  return tempFolder('chain');
 }
-
-const made: string[] = [];
-process.once('exit', () => {
-  for (const dir of made) rmSync(dir, { recursive: true, force: true });
-});
 
 /** Starts a chain, by default in a new directory. */
 export async function startChain(options: Partial<LocalChainOptions> = {}): Promise<LocalChain> {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { addAdminCommands } from '#cli/admin/admin';
@@ -9,6 +8,7 @@ import { migrateTables } from '#compose/postgres';
 import { walletNumber } from '#test/contract/store.contract';
 import { samplePayment } from '#test/contract/support/sample-payment';
 import { postgresServer } from '#test/support/postgres';
+import { tempFolder } from '#test/support/temp-folder';
 import { type Run, runCommandHere } from './support/run-here.js';
 
 const WALLET = walletNumber(0xabc);
@@ -19,12 +19,10 @@ describe('preflight admin on a shared store', () => {
   let storeUrl: string;
 
   before(async () => {
-    keysDir = mkdtempSync(join(tmpdir(), 'preflight-keys-'));
+    keysDir = tempFolder('keys');
     storeUrl = (await server.makeSchema()).url;
     await migrateTables(storeUrl);
   });
-
-  after(() => rmSync(keysDir, { recursive: true, force: true }));
 
   const run = (command: string, room = addAdminCommands): Promise<Run> =>
     runCommandHere(room, `${command} --json --store-url ${storeUrl} --keys-dir ${keysDir} --data-dir ${keysDir}/none`);

@@ -1,9 +1,9 @@
-import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openCredits } from '#compose/credits';
 import { skipLoudly } from '#test/support/skipped';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { runPreflight } from './support/run-preflight.js';
 
@@ -16,7 +16,7 @@ describe('a command of root on the data directory of another user', function () 
 
   before(async function () {
     if (process.getuid?.() !== 0) skipLoudly(this, 'only root can act as another user');
-    dir = mkdtempSync(join(tmpdir(), 'preflight-owner-'));
+    dir = tempFolder('owner');
     chmodSync(dir, 0o755);
     dataDir = join(dir, 'data');
     await openCredits(dataDir).store.close();
@@ -24,8 +24,6 @@ describe('a command of root on the data directory of another user', function () 
       chownSync(path, NOBODY, NOBODY);
     }
   });
-  after(() => dir !== undefined && rmSync(dir, { recursive: true, force: true }));
-
   it('leaves nothing there that the service could not read, and a backup where root alone may write', async () => {
     const env = { DATA_DIR: dataDir };
     const rotated = await runPreflight(['admin', 'evidence', 'rotate'], { env });

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
@@ -9,6 +8,7 @@ import { openTapeModule } from '#compose/tape';
 import { ManualClock } from '#test/support/manual-clock';
 import { fillsOf, marketOf } from '#test/support/paper-venue';
 import { AS_OF_S } from '#test/support/sample-ratings';
+import { tempFolder } from '#test/support/temp-folder';
 import { hex40 } from '#test/support/trade-rows';
 import { runCommandHere } from './support/run-here.js';
 
@@ -21,7 +21,7 @@ describe('preflight ratings backtest', () => {
     runCommandHere(addRatingsCommands, `ratings backtest ${command} --data-dir ${dataDir}`);
 
   before(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'preflight-backtest-cli-'));
+    dataDir = tempFolder('backtest-cli');
     const { tape } = await openTapeModule(dataDir);
     const fills = [...fillsOf(hex40(1), 300), ...fillsOf(hex40(2), 120)];
     await tape.addFills('all', [...fills, { ...fills[0]!, side: 'SELL', timeS: AS_OF_S - 200 * DAY_S }]);
@@ -31,8 +31,6 @@ describe('preflight ratings backtest', () => {
     );
     await tape.close();
   });
-  after(() => rmSync(dataDir, { recursive: true, force: true }));
-
   it('prints a table, writes every date as CSV, and prints one object for scripts', async () => {
     const out = join(dataDir, 'backtest.csv');
     const command = `--from ${dayOf(AS_OF_S - 21 * DAY_S)} --to ${dayOf(AS_OF_S)} --every 14d`;

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { backUp, restore } from '#compose/backup';
@@ -10,6 +9,7 @@ import { openEvidence } from '#compose/evidence';
 import { openTapeModule } from '#compose/tape';
 import { walletNumber } from '#test/contract/store.contract';
 import { samplePayment } from '#test/contract/support/sample-payment';
+import { tempFolder } from '#test/support/temp-folder';
 import { allFills, distinct } from '#test/support/temp-tape';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { tradeNumber } from '#test/support/trade-rows';
@@ -23,12 +23,10 @@ describe('a backup of a data directory', function () {
   let dataDir: string;
   const location = () => ({ dataDir, keysDir: dataDir, ...quietly });
 
-  beforeEach(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'preflight-backup-'));
+  beforeEach(() => {
+    dir = tempFolder('backup');
     dataDir = join(dir, 'data');
   });
-  afterEach(() => rm(dir, { recursive: true, force: true }));
-
   async function rejection(work: Promise<unknown>): Promise<string> {
     return work.then(
       () => 'it did not reject',

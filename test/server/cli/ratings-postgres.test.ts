@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openTape } from '#adapters/tape/tape';
@@ -9,6 +7,7 @@ import { type PostgresRatingsFixture, postgresRatingsFixtures } from '#test/cont
 import { fillsOf, marketOf } from '#test/support/paper-venue';
 import { postgresServer } from '#test/support/postgres';
 import { AS_OF_S } from '#test/support/sample-ratings';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { type Run, runCommandHere } from './support/run-here.js';
 
@@ -23,7 +22,7 @@ describe('preflight ratings on a shared store', function () {
 
   before(async () => {
     fixture = await makeFixture();
-    dataDir = await mkdtemp(join(tmpdir(), 'preflight-ratings-pg-'));
+    dataDir = tempFolder('ratings-pg');
     const tape = await openTape({ dir: join(dataDir, 'tape') });
     const fills = fillsOf(WALLET, 40);
     await tape.addFills('all', fills);
@@ -33,8 +32,6 @@ describe('preflight ratings on a shared store', function () {
     );
     await tape.close();
   });
-
-  after(() => rm(dataDir, { recursive: true, force: true }));
 
   const run = (command: string): Promise<Run> =>
     runCommandHere(addRatingsCommands, `ratings ${command} --json --store-url ${fixture.url} --data-dir ${dataDir}`);

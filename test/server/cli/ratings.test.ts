@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
@@ -12,6 +10,7 @@ import { capture, readCapture } from '#test/support/captures';
 import { sampleRating } from '#test/support/sample-ratings';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const MAIN = join(ROOT, 'dist/bundle/service/preflight.js');
@@ -38,14 +37,7 @@ const isSameCell = (cell = '', expected = '') =>
 
 describe('preflight ratings', function () {
   this.timeout(PROCESS_TEST_MS);
-  let dataDir: string;
-
-  before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'preflight-ratings-cli-'));
-  });
-
-  after(() => rm(dataDir, { recursive: true, force: true }));
-
+  const dataDir = tempFolder('ratings-cli');
   const preflight = (...args: readonly string[]): Promise<Run> =>
     new Promise((resolve) => {
       const env = { DATA_DIR: dataDir };

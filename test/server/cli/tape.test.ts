@@ -1,6 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
@@ -11,6 +10,7 @@ import { type DataApiServer, startDataApi } from '#test/support/data-api-server'
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
+import { tempFolder } from '#test/support/temp-folder';
 import { allFills, distinct } from '#test/support/temp-tape';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { hex40, hex64, tradeNumber } from '#test/support/trade-rows';
@@ -32,7 +32,7 @@ describe('preflight tape', function () {
   let env: NodeJS.ProcessEnv;
 
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'preflight-tape-'));
+    dataDir = tempFolder('tape');
     data = await startDataApi({ fills: FILLS, rowsPerPage: 50, version: 2 });
     gamma = await startLoopbackServer();
     gamma.answer((request, response) => {
@@ -67,7 +67,6 @@ describe('preflight tape', function () {
   afterEach(async () => {
     for (const name of Object.keys(env)) delete process.env[name];
     await Promise.all([data.close(), gamma.close()]);
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   function preflight(command: string, more: NodeJS.ProcessEnv = {}): Promise<Run> {

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { needCaptures, readCapture } from '#test/support/captures';
+import { tempFolder } from '#test/support/temp-folder';
 import { FILL_COLUMNS, MARKET_COLUMNS, walletFills, writeTape } from './tape-csv.js';
 import { makeWorld } from './world.js';
 
@@ -14,10 +14,8 @@ describe('generated tape export', () => {
   const world = makeWorld(SEED, 'open', 5);
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'skill-tape-'));
+    folder = tempFolder('skill-tape');
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
-
   async function write(name: string): Promise<{ fills: string; markets: string }> {
     const files = { fills: join(folder, `${name}-fills.csv.gz`), markets: join(folder, `${name}-markets.csv`) };
     await writeTape(world, SEED, WALLETS, files);

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freeLowPort } from '#local/free-low-port';
 import { ROOT } from '#test/support/source-tree';
+import { tempFolder } from '#test/support/temp-folder';
 
 /**
  * Prometheus itself on deploy/prometheus.yaml, with the local service in the place of the composed
@@ -24,7 +24,7 @@ export interface Prometheus {
 /** Starts it; null where it is not installed. */
 export async function startPrometheus(target: string, scrapeEveryS: number): Promise<Prometheus | null> {
   if (spawnSync('prometheus', ['--version']).error !== undefined) return null;
-  const dir = mkdtempSync(join(tmpdir(), 'preflight-prometheus-'));
+  const dir = tempFolder('prometheus');
   const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
   const config = read('prometheus.yaml')
     .replace(/scrape_interval: .*/, `scrape_interval: ${scrapeEveryS}s`)
@@ -59,7 +59,6 @@ export async function startPrometheus(target: string, scrapeEveryS: number): Pro
     async stop() {
       child.kill('SIGTERM');
       await once(child, 'exit');
-      rmSync(dir, { recursive: true, force: true });
     },
   };
 }

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { tempFolder } from '#test/support/temp-folder';
 
 /**
  * The middleware that sellers use today, and what its server needs. Newer viem cannot be installed
@@ -26,7 +26,7 @@ const INSTALL_MS_MAX = 300_000;
 
 /** The middleware in a folder of its own, or why it cannot be had. */
 export type Installed =
-  | { readonly kind: 'installed'; readonly dir: string; remove(): void }
+  | { readonly kind: 'installed'; readonly dir: string }
   | { readonly kind: 'unavailable'; readonly why: string };
 
 /**
@@ -34,15 +34,13 @@ export type Installed =
  * project.
  */
 export async function installStock(): Promise<Installed> {
-  const dir = mkdtempSync(join(tmpdir(), 'preflight-stock-'));
-  const remove = () => rmSync(dir, { recursive: true, force: true });
+  const dir = tempFolder('stock');
   writeFileSync(join(dir, 'package.json'), JSON.stringify(PACKAGE));
   try {
     const args = ['install', '--prefix', dir, '--no-audit', '--no-fund', '--ignore-scripts'];
     await promisify(execFile)('npm', args, { cwd: dir, timeout: INSTALL_MS_MAX });
-    return { kind: 'installed', dir, remove };
+    return { kind: 'installed', dir };
   } catch (error) {
-    remove();
     return { kind: 'unavailable', why: `${STOCK_NAME} cannot be installed: ${String(error).slice(0, 300)}` };
   }
 }

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport as EarlyStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -24,10 +22,6 @@ export interface StdioClient {
   readonly name: string;
   readonly protocolVersion: string;
   connect(url: string, env: Readonly<Record<string, string>>): Promise<StdioHost>;
-}
-
-export function newHome(): string {
-  return mkdtempSync(join(tmpdir(), 'preflight-stdio-'));
 }
 
 function launched(url: string, env: Readonly<Record<string, string>>) {

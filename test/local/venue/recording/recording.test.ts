@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
 import { readRecording } from '#local/venue/recording/recording';
 import { capture } from '#test/support/captures';
+import { tempFolder } from '#test/support/temp-folder';
 import {
   ChannelClient,
   getJson,
@@ -21,12 +21,7 @@ const JUNE = 'market_slug,asset_id,market_id,event_type,price,side,size,hash,tim
 const JULY = 'market_slug,market_id,asset_id,outcome_name,event_type,price,side,size,hash,timestamp';
 
 describe('local venue: reading recordings', () => {
-  let folder: string;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'venue-recording-'));
-  });
-  after(() => rm(folder, { recursive: true }));
-
+  const folder = tempFolder('venue-recording');
   async function fileWith(name: string, lines: readonly string[]): Promise<string> {
     const file = join(folder, name);
     const text = lines.join('\n');
@@ -135,11 +130,10 @@ describe('local venue: playing a recording', () => {
   afterEach(() => Promise.all(open.splice(0).map((close) => close())));
 
   async function playing(speed: number, rebase = true) {
-    const folder = await mkdtemp(join(tmpdir(), 'venue-replay-'));
+    const folder = tempFolder('venue-replay');
     const file = join(folder, 'game.csv');
     await writeFile(file, lines.join('\n'));
     const recording = await readRecording(file);
-    await rm(folder, { recursive: true });
     const clock = speed === 0 ? new StillClock() : systemClock;
     const venue = await stillVenue({ clock, recording: { recording, speed, rebase } });
     const market = venue.markets.find((each) => each.slug === 'mlb-cin-bos-2025-07-01');

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createPublicKey, verify } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { expect } from 'chai';
 import { openEvidenceKeys } from '#adapters/keys/evidence-keys';
 import { ManualClock } from '#test/support/manual-clock';
 import { SHORT_LIVED } from '#test/support/short-lived';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const CHILD = fileURLToPath(new URL('../support/evidence-keys-child.js', import.meta.url));
@@ -20,11 +20,9 @@ describe('evidence keys', function () {
   let dir: string;
   let path: string;
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'preflight-keys-'));
+    dir = tempFolder('keys');
     path = join(dir, 'evidence-keys');
   });
-  afterEach(() => rmSync(dir, { recursive: true }));
-
   const isSigned = (jws: string, text: string, x: string) => {
     const [header, signature] = jws.split('..');
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });

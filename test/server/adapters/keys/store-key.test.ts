@@ -1,15 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -18,6 +8,7 @@ import { createStoreKey, openStoreKey } from '#adapters/keys/store-key';
 import { openCredits, renewStoreKey, storeKeyPath } from '#compose/credits';
 import { OutsideError } from '#domain/errors';
 import { ROOT } from '#test/support/source-tree';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const run = promisify(execFile);
@@ -27,11 +18,9 @@ describe('the key of a store', () => {
   let dir: string;
   let path: string;
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'preflight-key-'));
+    dir = tempFolder('key');
     path = join(dir, 'made', 'store.key');
   });
-  afterEach(() => rmSync(dir, { recursive: true }));
-
   it('is made once, kept for its owner alone, and the same ever after', () => {
     const made = openStoreKey(path, null);
     expect(statSync(path).mode & 0o777).to.equal(0o600);

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
+import { tempFolder } from '#test/support/temp-folder';
 import { WAIT_MS } from '#test/support/time-limits';
 
 const CHILD = join(ROOT, 'dist/test/server/adapters/lmdb/support/ending-child.js');
@@ -14,10 +13,8 @@ const CHILD = join(ROOT, 'dist/test/server/adapters/lmdb/support/ending-child.js
 describe('a process with an LMDB store that ends', () => {
   let dir: string;
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'preflight-end-'));
+    dir = tempFolder('end');
   });
-  afterEach(() => rmSync(dir, { recursive: true, force: true }));
-
   const endOf = async (when: string) => {
     const args = [...SHORT_LIVED, CHILD, join(dir, 'credits.lmdb'), when];
     const child = spawn(process.execPath, args, { timeout: WAIT_MS, killSignal: 'SIGTERM' });

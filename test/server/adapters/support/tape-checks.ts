@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { openTape, type TapeOptions } from '#adapters/tape/tape';
@@ -12,13 +10,14 @@ import type { RatingSums } from '#domain/rating/rating-sums';
 import { sumWallet } from '#domain/rating/sum-wallet';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import type { Tape } from '#ports/tape';
+import { tempFolder } from '#test/support/temp-folder';
 
 /** Runs work with a tape in a folder of its own, and removes it afterwards. */
 export async function withTape<Result>(
   work: (tape: Tape, dir: string) => Promise<Result>,
   options: Omit<TapeOptions, 'dir'> = {},
 ): Promise<Result> {
-  const dir = await mkdtemp(join(tmpdir(), 'preflight-tape-'));
+  const dir = tempFolder('tape');
   const tape = await openTape({ dir, ...options });
   try {
     return await work(tape, dir);

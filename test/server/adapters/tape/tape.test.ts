@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openTape } from '#adapters/tape/tape';
+import { tempFolder } from '#test/support/temp-folder';
 import { AS_OF_S, DAY_S, differences, fillOf, marketOf, rateAll, refusal, withTape } from '../support/tape-checks.js';
 
 describe('tape', () => {
   it('tells what it was told, also after it was opened anew and compacted', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'preflight-tape-'));
+    const dir = tempFolder('tape');
     const fills = [
       fillOf({ tx: '', logIndex: null, event: '' }),
       fillOf({ tx: '0x2', logIndex: 7, side: 'SELL', sizeMicros: 9_000_000_000_000_000, timeS: AS_OF_S - 5 }),
@@ -57,7 +57,6 @@ describe('tape', () => {
     expect(await tape.progressOf('download')).to.deep.equal({ page: 3 });
     expect(await tape.progressOf('other')).to.equal(null);
     await tape.close();
-    await rm(dir, { recursive: true });
   });
 
   it('has a segment that is added again once, in its last form', async () => {

@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -18,6 +15,7 @@ import { samplePayment } from '#test/contract/support/sample-payment';
 import { fillSoundStore, moveCredits, write } from '#test/server/services/integrity/sound-store';
 import { postgresServer, query } from '#test/support/postgres';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { runCommandHere } from '../support/run-here.js';
 
@@ -57,11 +55,9 @@ describe('preflight store copy', function () {
   let url: string;
 
   before(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'preflight-copy-'));
+    dataDir = tempFolder('copy');
     await fillDataDir(dataDir);
   });
-
-  after(() => rmSync(dataDir, { recursive: true, force: true }));
 
   beforeEach(async () => {
     ({ url } = await server.makeSchema());

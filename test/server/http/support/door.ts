@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
@@ -26,6 +23,7 @@ import { createTools, type ToolServices } from '#services/gate/tools';
 import { ONE_KEY } from '#test/support/discovery';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { CREDIT_SECRETS, paymentSecrets } from '#test/support/store-secrets';
+import { tempFolder } from '#test/support/temp-folder';
 
 export const TERMS = {
   baseUrl: 'https://preflight.example',
@@ -137,7 +135,7 @@ export async function openDoor({
   deps,
   around,
 }: DoorOptions = {}): Promise<Door> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'preflight-door-'));
+  const dataDir = tempFolder('door');
   const store = openLmdbStore({ path: lmdbPath(dataDir) });
   const secrets = paymentSecrets();
   const { purchaseSecrets } = secrets;
@@ -215,7 +213,6 @@ export async function openDoor({
     async stop() {
       await http.stop();
       await store.close();
-      await rm(dataDir, { recursive: true });
     },
   };
 }

@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
@@ -27,6 +24,7 @@ import { createPaymentLane, type LanePayments } from '#services/gate/payment-lan
 import { createSandbox } from '#services/gate/sandbox';
 import { gateTool } from '#services/gate/tool';
 import { CREDIT_SECRETS, paymentSecrets } from '#test/support/store-secrets';
+import { tempFolder } from '#test/support/temp-folder';
 
 export const TERMS: PaymentTerms = {
   baseUrl: 'https://preflight.example',
@@ -83,7 +81,7 @@ export function liveAnswer(tool: ServedTool): Record<string, unknown> {
  */
 export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor> {
   const { credits: granted = 500, terms = TERMS, run, payments = REFUSING } = options;
-  const dataDir = await mkdtemp(join(tmpdir(), 'preflight-mcp-'));
+  const dataDir = tempFolder('mcp');
   const store = openLmdbStore({ path: lmdbPath(dataDir) });
   const secrets = paymentSecrets();
   const { purchaseSecrets } = secrets;
@@ -139,7 +137,6 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
     async stop() {
       await http.stop();
       await store.close();
-      await rm(dataDir, { recursive: true });
     },
   };
 }

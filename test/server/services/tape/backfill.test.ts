@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -20,6 +17,7 @@ import { startDataApi } from '#test/support/data-api-server';
 import { linesOf, throwDice } from '#test/support/killed-process';
 import { ManualClock } from '#test/support/manual-clock';
 import { KILL_ROUNDS } from '#test/support/size';
+import { tempFolder } from '#test/support/temp-folder';
 import { allFills, distinct, openTempTape, type TempTape } from '#test/support/temp-tape';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { hex40, hex64, tradeNumber } from '#test/support/trade-rows';
@@ -359,7 +357,7 @@ describe('a backfill that is killed', function () {
   it('and started again brings what an undisturbed one brings', async () => {
     const fills = made(300, TIME_S);
     const server = await startDataApi({ fills, rowsPerPage: 20, version: 2 });
-    const dataDir = await mkdtemp(join(tmpdir(), 'preflight-backfill-'));
+    const dataDir = tempFolder('backfill');
     const dice = throwDice();
     const args = [server.baseUrl, dataDir, String(TIME_S - 140), String(TIME_S)];
     let kills = 0;
@@ -376,6 +374,5 @@ describe('a backfill that is killed', function () {
     expect(server.seen.length).to.be.at.most(15 + 2 * kills);
     await tape.close();
     await server.close();
-    await rm(dataDir, { recursive: true });
   });
 });

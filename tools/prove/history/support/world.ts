@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'mocha';
@@ -10,6 +9,7 @@ import { startEmbeddedPostgres } from '#local/postgres/embedded';
 import { type LocalVenue, startLocalVenue } from '#local/venue/start-local-venue';
 import { type CuttingProxy, startCuttingProxy, throughProxy } from '#test/support/cutting-proxy';
 import { ownPostgres } from '#test/support/postgres';
+import { tempFolder } from '#test/support/temp-folder';
 import { Replica } from './replica.js';
 
 const PAYEE = `0x${'11'.repeat(20)}`;
@@ -51,7 +51,7 @@ export class HistoryWorld {
   static async start(context: Context, replicas: number): Promise<HistoryWorld> {
     const postgres = await ownPostgres(context);
     await migrate(postgres.url);
-    const folder = mkdtempSync(join(tmpdir(), 'preflight-history-'));
+    const folder = tempFolder('history');
     const venue = await startLocalVenue({ clock: systemClock });
     const dirs = { dataDir: join(folder, 'operator'), keysDir: join(folder, 'keys') };
     const home = await openStore({ ...dirs, storeUrl: postgres.url });

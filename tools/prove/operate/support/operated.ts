@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { StatusReport } from '#api/status';
 import { freeLowPort } from '#local/free-low-port';
 import { until } from '#test/support/live-verdicts';
@@ -112,6 +112,5 @@ export class Operated {
     await this.server.remove();
     await this.chainLine.close();
     await this.local.end('SIGTERM');
-    rmSync(this.local.dataDir, { recursive: true, force: true });
   }
 }

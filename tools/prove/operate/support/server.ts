@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandsOf } from '#test/support/operate-page';
 import { ROOT } from '#test/support/source-tree';
+import { tempFolder } from '#test/support/temp-folder';
 import { placedUnder } from './placed.js';
 
 const SYSTEMCTL = fileURLToPath(new URL('./systemctl.js', import.meta.url));
@@ -16,7 +16,7 @@ const NOT_CLONED = ['node_modules', 'dist', '.git', 'data'];
  * and a script for systemd. Everything else in the commands of the page is run as it stands there.
  */
 export class Server {
-  readonly root = mkdtempSync(join(tmpdir(), 'preflight-server-'));
+  readonly root = tempFolder('server');
   readonly #port: number;
 
   constructor(port: number) {

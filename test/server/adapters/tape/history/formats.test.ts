@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -10,6 +8,7 @@ import { type HistoryFiles, writeHistory } from '#test/support/history-files';
 import { type HistoryWorld, makeHistoryWorld } from '#test/support/history-world';
 import { linesOf, throwDice } from '#test/support/killed-process';
 import { KILL_ROUNDS } from '#test/support/size';
+import { tempFolder } from '#test/support/temp-folder';
 import { allFills } from '#test/support/temp-tape';
 import { AS_OF_S, TAPE_END_S } from '#tools/bench/skill/calendar';
 import { differences, rateAll } from '../../support/tape-checks.js';
@@ -49,13 +48,12 @@ describe('a world in three forms', function () {
     users({ format: 'orderfilled', files: files.orderfilled, ...more });
 
   before(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'preflight-history-'));
+    dir = tempFolder('history');
     world = makeHistoryWorld(SIZE);
     files = await writeHistory(world, dir, 60);
   });
   after(async () => {
     for (const tape of tapes) await tape.close();
-    await rm(dir, { recursive: true, force: true });
   });
 
   it('gives the same ratings, with and without chance, before and after sorting', async () => {

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { EXCHANGES } from '#adapters/chain/exchanges';
 import { openTape } from '#adapters/tape/tape';
 import type { HistoryImport, Tape } from '#ports/tape';
+import { tempFolder } from '#test/support/temp-folder';
 import { hex40 } from '#test/support/trade-rows';
 import { writeQuery } from '../../support/parquet-files.js';
 import { marketOf, refusal } from '../../support/tape-checks.js';
@@ -48,16 +48,13 @@ describe('import of a history', function () {
   const logs = (files: readonly string[]) => users(files, { format: 'orderfilled' });
 
   beforeEach(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'preflight-history-'));
+    dir = tempFolder('history');
     tables = { predictions: at('predictions.parquet'), markets: at('markets.parquet') };
     await writeQuery(tables.predictions, PREDICTIONS);
     await writeQuery(tables.markets, MARKETS);
     tape = await openTape({ dir: at('tape'), threads: 1 });
   });
-  afterEach(async () => {
-    await tape.close();
-    await rm(dir, { recursive: true, force: true });
-  });
+  afterEach(() => tape.close());
 
   it('tells each match to both of its wallets, the taker at the average of what it was filled with', async () => {
     const second = `'0xT0' AS trade_id, '${OTHER}' AS maker_address, 0.45 AS price, 30 AS quantity`;

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openTape } from '#adapters/tape/tape';
@@ -14,6 +12,7 @@ import { type HistoryWorld, makeHistoryWorld } from '#test/support/history-world
 import { ManualClock } from '#test/support/manual-clock';
 import { plantedTruth, reportedFills, reportedMarkets } from '#test/support/planted-backtest';
 import { BACKTEST_SEEDS } from '#test/support/size';
+import { tempFolder } from '#test/support/temp-folder';
 import { AS_OF_S, DAY_S, TAPE_END_S } from '#tools/bench/skill/calendar';
 
 const sizeOf = (seed: number) => ({
@@ -64,7 +63,7 @@ describe('backtest', function () {
   });
 
   before(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'preflight-backtest-'));
+    dir = tempFolder('backtest');
     world = makeHistoryWorld(sizeOf(FIRST_SEED));
     files = await writeHistory(world, dir, 400);
     tape = await imported('polymarket-users', files);
@@ -75,7 +74,6 @@ describe('backtest', function () {
   });
   after(async () => {
     for (const one of tapes) await one.close();
-    await rm(dir, { recursive: true, force: true });
   });
 
   /**
