@@ -8,6 +8,7 @@ import { needAnvil } from '#test/local/support/chain-harness';
 import { until } from '#test/support/live-verdicts';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalProcess, redeemLocal, startLocalProcess } from '#test/support/local-process';
+import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
 import { PROCESS_START_MS, PROCESS_TEST_MS } from '#test/support/time-limits';
 
@@ -27,7 +28,10 @@ describe('examples', function () {
   /** Runs an example as a newcomer would, beside this local profile, and returns what it prints. */
   const printed = async (name: string, ...args: readonly string[]) => {
     const env = { PATH: process.env.PATH, DATA_DIR: local.dataDir };
-    const { stdout } = await run(process.execPath, [join(FOLDER, `${name}.mjs`), ...args], { cwd: ROOT, env });
+    const { stdout } = await run(process.execPath, [...SHORT_LIVED, join(FOLDER, `${name}.mjs`), ...args], {
+      cwd: ROOT,
+      env,
+    });
     return stdout;
   };
   const money = (): LocalMoney => moneyOf(local);

@@ -11,6 +11,7 @@ import { demandedBy, PAID_CALLS, type PaidCall, send } from '#test/support/paid-
 import { type Bought, PAYING_CLIENTS } from '#test/support/paying-clients';
 import { bothVersions, decodeHeader, respell } from '#test/support/payment-headers';
 import { publishSampleBoard } from '#test/support/rated-data-dir';
+import { SHORT_LIVED } from '#test/support/short-lived';
 import type { Account } from '#test/support/signed-payments';
 import { ROOT } from '#test/support/source-tree';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -220,7 +221,7 @@ describe('the clients that exist', function () {
   });
 
   const payWith = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
-    run(process.execPath, [join(ROOT, 'dist/bundle/service/pay.js'), ...args], {
+    run(process.execPath, [...SHORT_LIVED, join(ROOT, 'dist/bundle/service/pay.js'), ...args], {
       env: { PATH: process.env.PATH, ...env },
     });
 

@@ -10,6 +10,7 @@ import { type LocalProcess, newDataDir, redeemLocal, startLocalProcess } from '#
 import { PAID_CALLS, send } from '#test/support/paid-calls';
 import { PAYING_CLIENTS, type PayingClient } from '#test/support/paying-clients';
 import { publishSampleBoard } from '#test/support/rated-data-dir';
+import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
 
 const run = promisify(execFile);
@@ -44,7 +45,7 @@ describe('the files of a data directory', function () {
   const admin = async (...command: readonly string[]) => {
     const env = { PATH: process.env.PATH, DATA_DIR: local.dataDir };
     const args = [join(ROOT, 'dist/bundle/service/preflight.js'), 'admin', ...command, '--json'];
-    return JSON.parse((await run(process.execPath, args, { env })).stdout);
+    return JSON.parse((await run(process.execPath, [...SHORT_LIVED, ...args], { env })).stdout);
   };
 
   /** Calls every tool twice with the same key, and looks at the balance. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { systemRandom } from '#adapters/process/system-random';
+import { SHORT_LIVED } from './short-lived.js';
 
 /** Repeatable dice (mulberry32), each throw from 0 to below 1. */
 export interface Dice {
@@ -33,7 +34,7 @@ export function linesOf(
   killAfterMs: number | null,
 ): Promise<{ readonly lines: readonly string[]; readonly killed: boolean }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [...SHORT_LIVED, script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
     let text = '';
     let timer: NodeJS.Timeout | undefined;
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

@@ -8,6 +8,8 @@ import { type Authorization, startChain, transferCall } from '#test/local/suppor
 
 /** Blocks without transactions: an authorization expires by them. */
 const HEARTBEAT_MS = 1_000;
+/** Books move, but not as often as for those who look at them: a world stands for minutes. */
+const TICK_MS = 1_000;
 
 /** USDC that somebody sent. */
 export interface Transfer {
@@ -27,7 +29,7 @@ export class PaymentWorld {
 
   static async start(): Promise<PaymentWorld> {
     const chain = await startChain({ heartbeatMs: HEARTBEAT_MS });
-    return new PaymentWorld(chain, await startLocalVenue({ clock: systemClock }));
+    return new PaymentWorld(chain, await startLocalVenue({ clock: systemClock, tickMs: TICK_MS }));
   }
 
   /** The environment of a service in the profile `live` that knows nothing but this world. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,24 +8,30 @@ import { join } from 'node:path';
  */
 const DIR_NAME = 'TEST_RUN_DIR';
 
+/** Files of this process, by the name of what it keeps in them. */
+const opened = new Map<string, number>();
+
 /**
  * Keeps a value of this process for the end of the run, in place of the one it kept before under
- * the name.
+ * the name. It is one more line of a file that stays open: two values are kept for each test.
  */
 export function keepForReport(name: string, value: unknown): void {
   const dir = process.env[DIR_NAME];
   if (dir === undefined) return;
-  // Whoever reads it meanwhile finds the one before.
-  const file = join(dir, `${name}-${process.pid}.json`);
-  writeFileSync(`${file}.new`, JSON.stringify(value));
-  renameSync(`${file}.new`, file);
+  const file = opened.get(name) ?? openSync(join(dir, `${name}-${process.pid}.jsonl`), 'a');
+  opened.set(name, file);
+  writeSync(file, `${JSON.stringify(value)}\n`);
 }
 
 /** Returns what the processes of the run kept under a name by now. */
 export function storedInRun<T>(name: string): readonly T[] {
   const dir = process.env[DIR_NAME]!;
-  const files = readdirSync(dir).filter((file) => file.startsWith(`${name}-`) && file.endsWith('.json'));
-  return files.map((file) => JSON.parse(readFileSync(join(dir, file), 'utf8')) as T);
+  const files = readdirSync(dir).filter((file) => file.startsWith(`${name}-`));
+  return files.flatMap((file) => {
+    // What follows the last end of a line is being written.
+    const kept = readFileSync(join(dir, file), 'utf8').split('\n').at(-2);
+    return kept === undefined ? [] : [JSON.parse(kept) as T];
+  });
 }
 
 export interface ComparedAnswers {

@@ -2,15 +2,16 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { CODE_FOLDERS, ROOT, readSources } from '#test/support/source-tree';
+import { LONG_FILES } from './long-files.js';
 import { planOf, slowestModuleText } from './plan.js';
 import { startRunPostgres } from './postgres.js';
 import { RUN_LIMIT_NAME } from './what-hangs.js';
 
 /**
  * Tests that start processes wait for them more than they compute, so more of them run than there
- * are cores.
+ * are cores; the longest of all wait so much that one more runs beside them.
  */
-const JOBS = { whole: 2 * availableParallelism(), fast: Math.max(2, availableParallelism()) };
+const JOBS = { whole: 2 * availableParallelism() + 1, fast: Math.max(2, availableParallelism()) };
 /** A fast test that takes so long hangs. */
 const FAST_TEST_MS_MAX = 20_000;
 /**
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
         './dist/tools/run/no-processes.js',
       ]
     : ['--jobs', JOBS.whole];
-  const files = isFast ? fast : [...longFirst([...slow.keys()]), ...fast];
+  const files = isFast ? fast : longFirst([...slow.keys(), ...fast]);
   const rest = given.filter((each) => each !== '--fast');
   const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js');
   const postgres = files.some((file) => onPostgres.includes(file)) ? await startRunPostgres() : null;
@@ -62,12 +63,9 @@ async function main(): Promise<void> {
   });
 }
 
-/**
- * Payments wait for the time limits of a facilitator: what begins last must not be what ends last.
- */
+/** What begins last must not be what ends last. */
 function longFirst(files: readonly string[]): readonly string[] {
-  const rank = (path: string) => (path.includes('/payments/matrix/') ? 0 : path.includes('/payments/') ? 1 : 2);
-  return files.toSorted((a, b) => rank(a) - rank(b));
+  return [...LONG_FILES.filter((file) => files.includes(file)), ...files.filter((file) => !LONG_FILES.includes(file))];
 }
 
 await main();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { CODE_FOLDERS, readSources, type SourceFile } from '#test/support/source-tree';
+import { LONG_FILES } from './long-files.js';
 import { planOf, slowestModuleText } from './plan.js';
 
 const source = (path: string, ...loads: readonly string[]): SourceFile => ({
@@ -65,6 +66,11 @@ describe('the plan of a test run', () => {
     for (const name of ['shared/domain', 'machines', 'shared/wire', 'streams'])
       expect(room(name), name).to.deep.equal([]);
     expect(fast.length).to.be.above(slow.size);
+  });
+
+  it('begins with long files that are there', () => {
+    const { fast, slow } = planOf(readSources(CODE_FOLDERS));
+    expect(LONG_FILES.filter((file) => !slow.has(file) && !fast.includes(file))).to.deep.equal([]);
   });
 
   it('lets recordings be read by one module alone', () => {

@@ -10,6 +10,7 @@ import { localBase } from '#local/chain/chain-client';
 import type { LocalChain } from '#local/chain/local-chain';
 import { startLocalFacilitator } from '#local/chain/local-facilitator';
 import { USDC_ADDRESS, usdcAbi } from '#local/chain/usdc';
+import { SHORT_LIVED } from '#test/support/short-lived';
 import { KILL_ROUNDS } from '#test/support/size';
 import { ROOT } from '#test/support/source-tree';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -203,7 +204,7 @@ interface Child {
 
 async function startChild(dataDir: string, payer = ''): Promise<Child> {
   const script = join(ROOT, 'dist/test/local/support/chain-child.js');
-  const child: ChildProcess = spawn(process.execPath, [script, dataDir, payer], {
+  const child: ChildProcess = spawn(process.execPath, [...SHORT_LIVED, script, dataDir, payer], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(child.stdout!.setEncoding('utf8'), 'data')) as [string];

@@ -12,6 +12,7 @@ import { connectOver } from '#test/server/mcp/support/mcp-clients';
 import { until } from '#test/support/live-verdicts';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalFacts, type LocalProcess, redeemLocal, startLocalProcess } from '#test/support/local-process';
+import { SHORT_LIVED } from '#test/support/short-lived';
 import { skipLoudly } from '#test/support/skipped';
 import { ROOT } from '#test/support/source-tree';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -89,7 +90,11 @@ describe('npm run cluster', function () {
     const { address } = cluster.facts.demoWallet;
     const [before, { pid }] = [await money.balanceOf(address), replica('a')];
     const env = { PATH: process.env.PATH, DATA_DIR: cluster.dataDir };
-    const { stdout } = await run(process.execPath, [join(ROOT, 'dist/bundle/service/cluster-demo.js')], { env });
+    const { stdout } = await run(
+      process.execPath,
+      [...SHORT_LIVED, join(ROOT, 'dist/bundle/service/cluster-demo.js')],
+      { env },
+    );
     const calls = stdout.match(/^MCP call \d: replica [abc], (OK|CAUTION|VETO), \d+ credits left$/gm) ?? [];
     expect(calls.map((line) => Number(/(\d+) credits/.exec(line)![1]))).to.deep.equal([499, 498, 497, 496, 495, 494]);
     expect(stdout).to.match(/^paid at replica a: 200, \d+ bytes, transaction 0x[0-9a-f]{64}$/m);

@@ -9,6 +9,8 @@ export interface TapeMarketsDeps {
   readonly tape: Pick<Tape, 'addRows' | 'unknownConditions' | 'unresolvedConditions'>;
   readonly facts: MarketFacts;
   readonly clock: Clock;
+  /** Conditions whose last question is remembered; over it the oldest may be asked again sooner. */
+  readonly requestedMax?: number;
 }
 
 /** What one refresh did. */
@@ -42,19 +44,13 @@ const CONDITIONS_PER_STEP = 200;
 export const ASK_AGAIN_MS = 600_000;
 /** The same of one about which a question failed. */
 const TRY_AGAIN_MS = 60_000;
-/** Conditions whose last question is remembered; over it the oldest may be asked again sooner. */
 const REQUESTED_MAX = 100_000;
-/**
- * Of one refresh: what is asked has to be remembered, or it would be asked for again and never come
- * to an end.
- */
-const CONDITIONS_MAX = REQUESTED_MAX;
 
 /** Returns what keeps the tape's markets complete. */
-export function createTapeMarkets({ tape, facts, clock }: TapeMarketsDeps): TapeMarkets {
+export function createTapeMarkets({ tape, facts, clock, requestedMax = REQUESTED_MAX }: TapeMarketsDeps): TapeMarkets {
   /** When a condition may be asked for again. */
-  const dueAtMs = new LRUCache<string, number>(lruOptions(REQUESTED_MAX));
-  const failing = new LRUCache<string, true>(lruOptions(REQUESTED_MAX));
+  const dueAtMs = new LRUCache<string, number>(lruOptions(requestedMax));
+  const failing = new LRUCache<string, true>(lruOptions(requestedMax));
 
   /**
    * The tape names those it lacks, also those that were just asked for: so as many more are listed
@@ -80,7 +76,8 @@ export function createTapeMarkets({ tape, facts, clock }: TapeMarketsDeps): Tape
   }
 
   return {
-    async refresh({ conditionsMax = CONDITIONS_MAX, progress, signal } = {}) {
+    // What is asked has to be remembered, or it would be asked for again and never come to an end.
+    async refresh({ conditionsMax = requestedMax, progress, signal } = {}) {
       let done: MarketsRefresh = { described: 0, resolved: 0, asked: 0, unasked: failing.size };
       const nowS = Math.floor(clock.nowMs() / 1_000);
       const lists = [

@@ -15,6 +15,7 @@ import { samplePayment } from '#test/contract/support/sample-payment';
 import { fillSoundStore, moveCredits, write } from '#test/server/services/integrity/sound-store';
 import { postgresServer, query } from '#test/support/postgres';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
+import { SHORT_LIVED } from '#test/support/short-lived';
 import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { runCommandHere } from '../support/run-here.js';
@@ -130,7 +131,7 @@ describe('preflight store copy', function () {
     // It can look whether there are payments, and waits when it writes some.
     await holding.query('BEGIN');
     await holding.query('LOCK TABLE payment IN SHARE MODE');
-    const child = spawn(process.execPath, [MAIN, 'store', 'copy', '--from', dataDir], {
+    const child = spawn(process.execPath, [...SHORT_LIVED, MAIN, 'store', 'copy', '--from', dataDir], {
       env: { ...process.env, STORE_URL: url },
       stdio: 'ignore',
     });

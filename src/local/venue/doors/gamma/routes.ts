@@ -65,6 +65,8 @@ interface Answer {
 
 class Gamma {
   readonly #options: GammaOptions;
+  /** A listing has every market, and each id is a digest. */
+  readonly #ids = new WeakMap<LiveMarket, string>();
 
   constructor(options: GammaOptions) {
     this.#options = options;
@@ -126,7 +128,9 @@ class Gamma {
     const named = this.#named(slugs, tokens, conditions) ?? this.#options.state.markets();
     return named.filter(matches).map((market) => {
       const { active, closed, spec } = market;
-      return { id: gammaIdOf(spec.slug), active, closed, json: once(() => this.#marketJson(market)) };
+      const id = this.#ids.get(market) ?? gammaIdOf(spec.slug);
+      this.#ids.set(market, id);
+      return { id, active, closed, json: once(() => this.#marketJson(market)) };
     });
   }
 
