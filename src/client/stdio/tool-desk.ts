@@ -1,11 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { McpTool } from '#api/tools/tool-schemas';
-import type { Lane } from '../answers.js';
+import type { Answer, Lane } from '../answers.js';
 import type { PreflightOptions } from '../options.js';
 import { orUnavailable } from '../state/or-unavailable.js';
 import type { ClientSystem } from '../system.js';
 import { shown } from '../text.js';
-import { answerResult } from './answer-result.js';
 import { LIMITS_TOOL, limitsAnswer } from './limits-tool.js';
 import { refusalOf, refusalResult } from './refusal.js';
 import { ServiceTools } from './service-tools.js';
@@ -105,4 +104,28 @@ export class ToolDesk {
     const next = 'Make the same call again: an open purchase is resumed, and charged at most once';
     return refusalResult({ error: `this server failed. ${next}`, code: 'internal_error', charged: 'unknown', next });
   }
+}
+
+const NOTES = {
+  stale: 'This is an old answer: send no order on it, and make the call again.',
+  cached: 'This answer was kept from an earlier call and cost nothing; it stands until its next_refresh_at.',
+  sandbox: 'This is a fixed example and no live answer.',
+} as const;
+
+/**
+ * Returns an answer as the result of a tool: the service's bytes as text, the same as structure,
+ * and what has to be known before it is acted upon, in words for the model and in `_meta` for the
+ * host.
+ */
+function answerResult({ body, text, lane, stale, cached }: Answer<unknown>): CallToolResult {
+  const notes = [
+    ...(stale ? [NOTES.stale] : []),
+    ...(cached ? [NOTES.cached] : []),
+    ...(lane === 'sandbox' ? [NOTES.sandbox] : []),
+  ];
+  return {
+    content: [text, ...notes].map((said) => ({ type: 'text', text: said })),
+    structuredContent: body as Record<string, unknown>,
+    _meta: { lane, stale, cached },
+  };
 }

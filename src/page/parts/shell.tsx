@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { PAGE_PATHS, type PageAssets, type PageFacts, type PageName } from '#api/pages';
-import { ThemeSwitch } from './theme-switch.js';
 
 const NAMES: Readonly<Record<PageName, string>> = {
   landing: 'Try an order',
@@ -75,5 +74,16 @@ export function Shell({ name, title, description, assets, facts, children }: She
         </footer>
       </body>
     </html>
+  );
+}
+
+/** The switch between light and dark. Without script it is not there (styles/shell.css). */
+function ThemeSwitch() {
+  return (
+    <button type="button" id="theme">
+      <span class="sun">Light</span>
+      <span class="moon">Dark</span>
+      <span class="visually-hidden"> theme</span>
+    </button>
   );
 }

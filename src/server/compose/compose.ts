@@ -1,16 +1,20 @@
 import type { AddressInfo } from 'node:net';
+import { API_VERSION } from '#api/version';
 import type { Config } from '#config/config';
+import * as limits from '#http/limits/limits';
 import type { CrashPoints } from '#ports/crash-point';
 import type { Log } from '#ports/log';
 import type { Credits } from '#services/credits/credits';
+import type { Lease } from '#services/payments/lease';
+import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
+import { PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';
 import { openStore } from './credits.js';
 import { composeDoors } from './doors.js';
-import { countersOf, observe } from './observe.js';
+import { buildInfoOf, countersOf, observe } from './observe.js';
 import { composeOrders } from './orders.js';
 import { openOutside } from './outside.js';
 import { inOrder } from './parts.js';
 import { composePayments } from './payments.js';
-import { startFacts } from './start-facts.js';
 import { composeStatus } from './status.js';
 import { systemWith } from './system.js';
 import { composeWallets } from './wallets.js';
@@ -60,5 +64,32 @@ export async function compose(
       return doors.address();
     },
     stop: parts.stop,
+  };
+}
+
+/**
+ * Returns what the log of a start says: what runs, on which store, as whom, and within which
+ * limits.
+ */
+function startFacts(config: Config, lease: Pick<Lease, 'id' | 'isHeld' | 'othersCount'>) {
+  return {
+    ...buildInfoOf(config),
+    apiVersion: API_VERSION,
+    node: process.versions.node,
+    replica: config.replicaId ?? lease.id,
+    lease: lease.id,
+    isLeaseHeld: lease.isHeld(),
+    others: lease.othersCount,
+    walletJobs: config.walletJobs,
+    limits: {
+      connections: limits.CONNECTIONS_MAX,
+      connectionsPerAddress: limits.CONNECTIONS_PER_ADDRESS_MAX,
+      requestsInWork: limits.IN_WORK_MAX,
+      paymentsInWork: PAYMENTS_IN_WORK_MAX,
+      headerBytes: limits.HEADER_BYTES_MAX,
+      bodyBytes: limits.BODY_BYTES_MAX,
+      paymentWaitMs: REQUEST_BUDGET_MS,
+      stopWaitMs: limits.STOP_WAIT_MS,
+    },
   };
 }

@@ -4,6 +4,7 @@ import { toChecksum } from '#config/checksum';
 import type { Config } from '#config/config';
 import { discovery } from '#discovery/discovery-files';
 import { docsSections } from '#discovery/docs/docs-sections';
+import { STOP_WAIT_MS } from '#http/limits/limits';
 import type { EventMetrics } from '#http/observe/event-metrics';
 import { readJsonBody } from '#http/requests/body';
 import { createHttpServer, type HttpServer } from '#http/server';
@@ -13,13 +14,14 @@ import { measuredTools } from '#services/gate/measured-tools';
 import { createPaymentLane } from '#services/gate/payment-lane';
 import { createSandbox } from '#services/gate/sandbox';
 import { createTools } from '#services/gate/tools';
+import type { Payments } from '#services/payments/payments';
 import { laterOf } from '#services/steady-clock';
+import type { Timers } from '#system/timers';
 import type { Orders } from './orders.js';
 import { openPages } from './pages.js';
 import type { Running } from './parts.js';
 import type { Money } from './payments.js';
 import type { StatusModule } from './status.js';
-import { stopServing } from './stop-serving.js';
 import type { System } from './system.js';
 import type { WalletModule } from './wallets.js';
 
@@ -107,4 +109,25 @@ function gateOf({ payee, usdc }: Config, deps: DoorDeps, terms: ReturnType<typeo
     log,
     meter,
   });
+}
+
+/** How long requests have to be answered before their connections are cut. */
+const ANSWER_MS = 1_000;
+
+interface Serving {
+  readonly server: Pick<HttpServer, 'stop'>;
+  readonly payments: Pick<Payments, 'stop'>;
+  readonly timers: Timers;
+}
+
+/**
+ * Takes no more requests, and resolves when those under way are answered. A payment may take longer
+ * than that is waited for: its client is then told that the outcome is not known, which is more
+ * than a connection that is cut, and whoever takes the payment over finds it out.
+ */
+export async function stopServing({ server, payments, timers }: Serving): Promise<void> {
+  const cancel = timers.after(STOP_WAIT_MS - ANSWER_MS, () => payments.stop());
+  await server.stop();
+  cancel();
+  payments.stop();
 }

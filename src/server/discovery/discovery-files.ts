@@ -1,11 +1,22 @@
-import { agentJson } from './agent-json.js';
-import { authMd } from './auth-md.js';
+import { ENDPOINTS, soldAt } from '#api/endpoints';
+import { MCP_FACTS, MCP_PATH, PRODUCT_VERSION } from '#api/mcp-facts';
+import { paymentOffer } from '#api/operations';
+import { CREDIT_PACK, GUARDRAILS, PRICES, TOOLS, toPriceText } from '#api/prices';
+import { API_VERSION, INTERFACE_VERSION } from '#api/version';
+import { BASE_NETWORK } from '#domain/payment/payment';
 import { aiCatalog, CARD_PATHS, serverCard, x402Resources } from './catalogs.js';
-import type { DiscoveryConfig, DiscoveryFile } from './discovery-file.js';
-import { favicon } from './favicon.js';
+import {
+  CACHE_S,
+  type DiscoveryConfig,
+  type DiscoveryFile,
+  jsonFile,
+  LONG_CACHE_S,
+  MARKDOWN,
+} from './discovery-file.js';
 import { JWKS_PATH, jwks } from './jwks.js';
 import { llmsTxt } from './llms-txt.js';
 import { openApi } from './openapi/openapi.js';
+import { creditSteps, guardrailList, lostTokenText, payeeList, perCallSteps, promoText } from './payment-texts.js';
 import { pricingMd } from './pricing-md.js';
 
 /**
@@ -41,4 +52,103 @@ export function discovery(config: DiscoveryConfig): readonly DiscoveryDocument[]
 /** Returns every document as it is served. */
 export function discoveryFiles(config: DiscoveryConfig): readonly DiscoveryFile[] {
   return discovery(config).map(({ make }) => make());
+}
+
+/** /agent.json: the manifest, for agents that want facts and no prose. */
+function agentJson(config: DiscoveryConfig): DiscoveryFile {
+  const { baseUrl, payeeAddress, usdcAddress, supportEmail } = config;
+  return jsonFile('/agent.json', {
+    name: MCP_FACTS.title,
+    description: MCP_FACTS.description,
+    version: PRODUCT_VERSION,
+    api_version: API_VERSION,
+    interface_version: INTERFACE_VERSION,
+    url: baseUrl,
+    contact: supportEmail,
+    documents: {
+      spec: `${baseUrl}/llms.txt`,
+      openapi: `${baseUrl}/openapi.json`,
+      auth: `${baseUrl}/auth.md`,
+      pricing: `${baseUrl}/pricing.md`,
+      status: `${baseUrl}/status.json`,
+    },
+    mcp: { url: baseUrl + MCP_PATH, transport: 'streamable-http', card: `${baseUrl}/.well-known/mcp/server-card.json` },
+    payment: {
+      protocol: 'x402',
+      versions: [2, 1],
+      scheme: 'exact',
+      network: BASE_NETWORK,
+      asset: usdcAddress,
+      asset_symbol: 'USDC',
+      asset_decimals: 6,
+      payTo: payeeAddress,
+    },
+    credits: {
+      pack: CREDIT_PACK,
+      costs: Object.fromEntries(TOOLS.map((tool) => [tool, PRICES[tool].credits])),
+      header: 'Authorization: Bearer <token>',
+    },
+    endpoints: ENDPOINTS.map((endpoint) => toEntry(endpoint, config)),
+    guardrails: { ...GUARDRAILS, pay_only_under: baseUrl, pay_to_only: payeeAddress, network_only: BASE_NETWORK },
+    evidence: {
+      parameter: 'evidence=1',
+      kid: config.evidenceKeys.current().kid,
+      keys: `${baseUrl}${JWKS_PATH}`,
+    },
+    free: { sandbox: 'sandbox=1', terms: 'x402_probe=1' },
+  });
+}
+
+function toEntry(endpoint: (typeof ENDPOINTS)[number], config: DiscoveryConfig) {
+  const { operationId, method, path, summary, payment } = endpoint;
+  const sold = soldAt(endpoint);
+  const price = sold === null ? null : toPriceText(paymentOffer(sold, config).amountMicros);
+  return {
+    id: operationId,
+    method,
+    url: config.baseUrl + path,
+    summary,
+    price_usdc: price,
+    credits: payment.kind === 'per_call' ? PRICES[payment.tool].credits : null,
+  };
+}
+
+/**
+ * /auth.md: payment is the authentication, and the wallet is the identity
+ * (docs/interface-paying.md, "Authentication").
+ */
+function authMd(config: DiscoveryConfig): DiscoveryFile {
+  const parts = [
+    '# Authentication',
+    'Payment is the authentication and the wallet is the identity. There are no accounts, no API keys to apply for and no OAuth; no answer ' +
+      'carries a WWW-Authenticate challenge. Three lanes lead to the same answers.',
+    '## Lane 1: pay per call (x402)',
+    perCallSteps(),
+    payeeList(config),
+    '## Lane 2: prepaid credits (bearer token)',
+    creditSteps(),
+    '## Lane 3: promotional credits',
+    promoText(),
+    '## Without any of them',
+    '`sandbox=1` returns a free example of each tool, `x402_probe=1` its payment terms. A live call without payment or token is answered with 402.',
+    '## Rules for your own code',
+    guardrailList(config),
+    '## A lost token',
+    lostTokenText(config),
+    '## If a token has leaked',
+    'Ask for five new tokens as above: they end all older ones that were bought. Or write to ' +
+      `${config.supportEmail} with a message signed by the wallet: its tokens are then revoked.`,
+  ];
+  return { path: '/auth.md', contentType: MARKDOWN, body: `${parts.join('\n\n')}\n`, cacheSeconds: CACHE_S };
+}
+
+/** A check mark on a dark square. */
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" role="img" aria-label="Preflight">' +
+  '<rect width="32" height="32" rx="7" fill="#14213d"/>' +
+  '<path d="M8 17l5.5 5.5L24.5 10" fill="none" stroke="#7ae582" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>\n';
+
+/** /favicon.svg: directories of paid endpoints show it. */
+function favicon(): DiscoveryFile {
+  return { path: '/favicon.svg', contentType: 'image/svg+xml', body: SVG, cacheSeconds: LONG_CACHE_S };
 }

@@ -4,6 +4,7 @@ import {
   type McpServerOptions,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { type CreditsResponse, PACK_TERMS } from '#api/credits';
 import { MCP_FACTS, mcpServerName } from '#api/mcp-facts';
 import { OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
 import { annotationsOf, SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
@@ -13,16 +14,15 @@ import type { McpTool } from '#api/tools/tool-schemas';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import type { Log } from '#ports/log';
-import type { BalanceReader } from '#services/credits/balance-answer';
+import { type BalanceReader, creditsAnswer } from '#services/credits/balance-answer';
 import { failureOf } from '#services/gate/call';
 import type { Gate } from '#services/gate/gate';
 import type { PurchaseSecrets } from '#services/payments/purchase-secret';
 import type { Clock } from '#system/clock';
-import { createCreditsTool } from './credits-tool.js';
-import { exchangeOf } from './exchange.js';
+import { type CallRequest, exchangeOf } from './exchange.js';
 import { shownSchema } from './json-schema.js';
-import { type ToolArguments, toGateCall } from './tool-call.js';
-import { createToResult, problemResult } from './tool-result.js';
+import { readSandbox, type ToolArguments, toGateCall } from './tool-call.js';
+import { answerResult, createToResult, problemResult } from './tool-result.js';
 
 export interface McpServerDeps {
   readonly gate: Pick<Gate<ServedTool>, 'run'>;
@@ -121,4 +121,27 @@ function guarded(tool: McpTool, run: ToolHandler, log: McpServerDeps['log']): To
       return problemResult(failureOf(error, requestId));
     }
   };
+}
+
+/**
+ * Returns the tool that reads a balance, as GET /api/credits does; free. Rejects with a Problem, or
+ * with what the store rejected with.
+ */
+function createCreditsTool(credits: BalanceReader) {
+  return async (given: ToolArguments, { bearer: token }: CallRequest): Promise<CallToolResult> => {
+    const { sandbox, ...others } = given;
+    // The terms are the same for everybody, so they are their own example.
+    if (readSandbox(sandbox) === 'set') return answerOf(PACK_TERMS);
+    if (Object.keys(others).length > 0) {
+      throw new Problem(
+        'invalid_parameter',
+        'this tool takes no parameters: send the token in the Authorization header',
+      );
+    }
+    return answerOf(await creditsAnswer(credits, token));
+  };
+}
+
+function answerOf(body: CreditsResponse): CallToolResult {
+  return answerResult(JSON.stringify(body));
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect } from 'chai';
-import { stopServing } from '#compose/stop-serving';
+import { stopServing } from '#compose/doors';
 import { createLifecycle } from '#http/lifecycle';
 import { STOP_WAIT_MS } from '#http/limits/limits';
 import { newPayment, startPaymentsRig } from '#test/server/services/support/payments-rig';

@@ -1,9 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { type AskPlainly, askTerms, type TermsAnswer } from '../../model/ask/ask-terms.js';
+import { useEffect } from 'preact/hooks';
+import { type AskPlainly, askTerms, type Terms, type TermsAnswer } from '../../model/ask/ask-terms.js';
 import { curlLine, outsideRequest } from '../../model/ask/outside-request.js';
 import type { OrderFields } from '../../model/order/order-input.js';
-import { OpenOrder } from './open-order.js';
-import { PayHere } from './pay-here.js';
+import { wantedBy } from '../../model/pay/bought.js';
+import { mayBeOpen } from '../../model/pay/open-key.js';
+import { tabStorage } from '../pay/tab-storage.js';
+import { BuyVerdict } from './buy-verdict.js';
 
 interface AskOutsideProps {
   readonly baseUrl: string;
@@ -71,4 +74,43 @@ export function AskOutside({ baseUrl, fields, ask }: AskOutsideProps) {
 function AnswerView({ requested }: { readonly requested: TermsAnswer | null }) {
   if (requested === null) return <p>Asking.</p>;
   return requested.kind === 'told' ? <p class="foreign">{requested.text}</p> : null;
+}
+
+/**
+ * The terms of a payment in words, and the place for paying: `path` is the request that the payment
+ * is for.
+ */
+function PayHere({ terms, path }: { readonly terms: Terms; readonly path: string }) {
+  const wanted = wantedBy({ method: 'GET', url: `${location.origin}${path}`, body: null });
+  const { priceUsdc, network, payTo, asset, withinS } = terms;
+  return (
+    <div class="terms" data-request={path}>
+      <p>
+        The service answered 402, payment required: <b class="number">{priceUsdc} USDC</b> on {network}, for this one
+        answer. A payment that is signed for it is valid for {withinS} s; only an answer with status 200 is charged.
+      </p>
+      <dl>
+        <dt>For</dt>
+        <dd class="number foreign">GET {path}</dd>
+        <dt>To</dt>
+        <dd class="number foreign">{payTo}</dd>
+        <dt>In the asset</dt>
+        <dd class="number foreign">{asset}</dd>
+      </dl>
+      {wanted !== null && <BuyVerdict key={path} wanted={wanted} />}
+    </div>
+  );
+}
+
+/**
+ * A verdict that was paid for when the page was last left, gone on with; nothing where there is
+ * none.
+ */
+function OpenOrder() {
+  const isOpen = useSignal(false);
+  useEffect(() => {
+    isOpen.value = mayBeOpen(tabStorage(), 'preflight_trade');
+  }, []);
+  if (!isOpen.value) return null;
+  return <BuyVerdict wanted={{ tool: 'preflight_trade', args: {} }} resumesAny />;
 }

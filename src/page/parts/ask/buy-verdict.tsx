@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { type BoughtOrder, boughtOrder } from '../../model/ask/bought-order.js';
+import { shownName } from '../../model/market/shown-name.js';
+import { NUMBER_MEANINGS } from '../../model/order/number-meanings.js';
 import type { Wanted } from '../../model/pay/bought.js';
 import { Buy } from '../pay/buy.js';
-import { BoughtVerdict } from './bought-verdict.js';
+import { VerdictSign } from '../verdict/verdict-sign.js';
 
 interface BuyVerdictProps {
   readonly wanted: Wanted;
@@ -30,5 +32,46 @@ export function BuyVerdict({ wanted, resumesAny = false }: BuyVerdictProps) {
       )}
       {typeof shown === 'object' && <BoughtVerdict {...shown} />}
     </>
+  );
+}
+
+/** A verdict that was paid for, digit by digit as it came. */
+function BoughtVerdict({ body, isStale }: BoughtOrder) {
+  const { verdict, reasons, market, order, numbers, meta } = body;
+  return (
+    <div
+      class={`card verdict bought ${isStale ? 'none' : verdict.toLowerCase()}`}
+      data-bought={verdict}
+      data-stale={isStale}
+    >
+      <p class="word">
+        {!isStale && <VerdictSign verdict={verdict} />}
+        <strong>{verdict}</strong>
+        <span class="origin">live, paid{isStale ? ': an old answer, not to be acted upon' : ''}</span>
+      </p>
+      <p>
+        {order.side} for {order.usd} USD of{' '}
+        <bdi class="foreign">{shownName(String(market.outcome ?? market.token_id))}</bdi>:{' '}
+        <bdi class="foreign">{shownName(String(market.question ?? market.slug))}</bdi>
+      </p>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason} class="foreign">
+            {reason}
+          </li>
+        ))}
+      </ul>
+      <dl class="facts">
+        {NUMBER_MEANINGS.map(({ key, label, unit }) => (
+          <div key={key}>
+            <dt>{label}</dt>
+            <dd class="number foreign">
+              {String(numbers[key])} {unit}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {meta !== undefined && <p class="faint">Good until {meta.valid_until}, and not a moment longer.</p>}
+    </div>
   );
 }

@@ -1,9 +1,9 @@
-import type { ReadonlySignal } from '@preact/signals';
+import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Band, CurvePoint } from '../../model/order/curve.js';
+import { acrossOf, type CurveScale, upOf } from '../../model/order/curve-shape.js';
 import type { CurveView } from '../../model/try/curve-view.js';
 import { type Drawn, drawCurve } from './draw-curve.js';
-import { PointTable } from './point-table.js';
-import { StillCurve } from './still-curve.js';
 
 /** What a person does first; only then is the library for curves loaded. */
 const FIRST_DEEDS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
@@ -50,4 +50,84 @@ function drawWhenUsed(element: HTMLElement, view: ReadonlySignal<CurveView | nul
     ended.abort();
     drawn?.end();
   };
+}
+
+/** Every so many points stand in the table: at a hundred of them nobody reads. */
+const EVERY = 7;
+
+/**
+ * The points of the curve for those who do not see it. Written at start, and from then on while it
+ * is open.
+ */
+function PointTable({ points }: { readonly points: readonly CurvePoint[] }) {
+  const isOpen = useSignal(true);
+  useEffect(() => {
+    isOpen.value = false;
+  }, [isOpen]);
+  return (
+    <details
+      class="points"
+      onToggle={(event) => {
+        isOpen.value = event.currentTarget.open;
+      }}
+    >
+      <summary>The same as a table</summary>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col" class="number">
+                Size, USD
+              </th>
+              <th scope="col" class="number">
+                Slippage, ¢ a share
+              </th>
+              <th scope="col">Verdict</th>
+            </tr>
+          </thead>
+          <tbody>
+            {isOpen.value &&
+              points
+                .filter((_, index) => index % EVERY === 0)
+                .map(({ usd, slippageCents, verdict }) => (
+                  <tr>
+                    <th scope="row" class="number">
+                      {usd}
+                    </th>
+                    <td class="number">{slippageCents}</td>
+                    <td>{verdict}</td>
+                  </tr>
+                ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+interface StillCurveProps {
+  readonly points: readonly CurvePoint[];
+  readonly bands: readonly Band[];
+  readonly scale: CurveScale;
+}
+
+const [WIDE, HIGH] = [1000, 300];
+
+/** The curve as a picture, until the one with axes has been loaded, and where no script runs. */
+function StillCurve({ points, bands, scale }: StillCurveProps) {
+  const x = (usd: number) => (acrossOf(scale, usd) * WIDE).toFixed(1);
+  const y = (cents: number) => (HIGH - upOf(scale, cents) * HIGH).toFixed(1);
+  return (
+    <svg class="still-curve" viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
+      {bands.map(({ verdict, fromUsd, toUsd }) => (
+        <rect
+          class={`band ${verdict.toLowerCase()}`}
+          x={x(fromUsd)}
+          width={(Number(x(toUsd)) - Number(x(fromUsd))).toFixed(1)}
+          height={HIGH}
+        />
+      ))}
+      <polyline points={points.map(({ usd, slippageCents }) => `${x(usd)},${y(slippageCents)}`).join(' ')} />
+    </svg>
+  );
 }

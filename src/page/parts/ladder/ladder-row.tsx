@@ -1,6 +1,5 @@
-import type { LadderRest, LadderRow as Row } from '../../model/order/ladder-rows.js';
+import type { LadderRest, Mark, LadderRow as Row } from '../../model/order/ladder-rows.js';
 import { Bar } from '../bar.js';
-import { Marks } from './marks.js';
 
 /** One level, or the place of one. */
 export function LadderRow({ row }: { readonly row: Row | null }) {
@@ -62,4 +61,15 @@ export function RestRow({ rest }: { readonly rest: LadderRest | null }) {
 function takenText(taken: number): string {
   if (taken === 0) return '';
   return taken === 1 ? 'taken whole' : `taken in part, ${(taken * 100).toFixed(0)} %`;
+}
+
+/** What is marked at a level. */
+function Marks({ marks }: { readonly marks: readonly Mark[] }) {
+  return (
+    <span class="marks">
+      {marks.map((mark) => (
+        <span class={`level-mark ${mark === 'safe size' ? 'safe-mark' : mark.toLowerCase()}`}>{mark} </span>
+      ))}
+    </span>
+  );
 }

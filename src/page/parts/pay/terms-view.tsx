@@ -1,8 +1,8 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { AnnouncedWallet } from '../../model/pay/announced-wallets.js';
+import { type AnnouncedWallet, withAnnounced } from '../../model/pay/announced-wallets.js';
 import type { ShownTerms } from '../../model/pay/shown-terms.js';
 import { Facts } from '../facts.js';
-import { announcedWallets } from './announced.js';
 
 interface TermsViewProps {
   readonly terms: ShownTerms;
@@ -43,4 +43,22 @@ export function TermsView({ terms, what, onWallet }: TermsViewProps) {
       )}
     </>
   );
+}
+
+const found = signal<readonly AnnouncedWallet[]>([]);
+let isListening = false;
+
+/**
+ * Asks the wallets of this browser to announce themselves (EIP-6963), and returns those that do, as
+ * they come.
+ */
+function announcedWallets(): ReadonlySignal<readonly AnnouncedWallet[]> {
+  if (!isListening) {
+    isListening = true;
+    addEventListener('eip6963:announceProvider', (event) => {
+      found.value = withAnnounced(found.value, (event as CustomEvent<unknown>).detail);
+    });
+  }
+  dispatchEvent(new Event('eip6963:requestProvider'));
+  return found;
 }

@@ -1,7 +1,6 @@
-import type { DocsPart, DocsSection } from '#api/docs-page';
+import type { DocsPart, DocsSection, DocsTable } from '#api/docs-page';
 import { CodeBlock } from '../prose/code-block.js';
-import { Prose } from '../prose/prose.js';
-import { Table } from './table.js';
+import { Line, Prose } from '../prose/prose.js';
 
 /** A part of the documentation with its heading, which is the link to it, and those within it. */
 export function Section({ id, title, parts, sections = [] }: DocsSection) {
@@ -32,4 +31,36 @@ function toElement(part: DocsPart) {
     case 'code':
       return <CodeBlock text={part.text} />;
   }
+}
+
+interface TableProps {
+  readonly caption: string;
+  readonly table: DocsTable;
+}
+
+/** A table of the documents. Where it is narrow each row is a card (styles/docs.css). */
+function Table({ caption, table: { head, rows } }: TableProps) {
+  return (
+    <table class="stack">
+      <caption class="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {head.map((name) => (
+            <th scope="col">{name}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ id, cells }) => (
+          <tr id={id}>
+            {cells.map((cell) => (
+              <td>
+                <Line text={cell} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }

@@ -1,10 +1,14 @@
 import type { StatusReport } from '#api/status';
-import { type ShownRule, shownComponents, shownFigures, shownRules } from '../../model/status/status-view.js';
+import {
+  type FigureGroup,
+  type ShownComponent,
+  type ShownRule,
+  shownComponents,
+  shownFigures,
+  shownRules,
+} from '../../model/status/status-view.js';
 import type { Strip } from '../../model/status/strip.js';
 import { clockText } from '../../model/texts.js';
-import { ComponentsTable } from './components-table.js';
-import { DayStrip } from './day-strip.js';
-import { Figures } from './figures.js';
 import { useLatest } from './use-latest.js';
 
 export interface StatusBoardProps {
@@ -54,5 +58,82 @@ function Rules({ rules }: { readonly rules: readonly ShownRule[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Figures about one thing. */
+function Figures({ title, figures }: FigureGroup) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      <dl class="figures">
+        {figures.map(({ label, value }) => (
+          <div class="card" key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** The last 24 hours: a cell for each quarter of an hour, and in words what was not well. */
+function DayStrip({ cells, summary, stretches }: Strip) {
+  return (
+    <section>
+      <h2>The last 24 hours</h2>
+      <svg class="day" viewBox={`0 0 ${cells.length} 10`} preserveAspectRatio="none" role="img" aria-label={summary}>
+        {cells.map((state, at) => (
+          <rect key={at} class={`day-${state}`} x={at + 0.08} y="0" width="0.84" height="10" />
+        ))}
+      </svg>
+      <p class="day-ends faint" aria-hidden="true">
+        <span>24 h ago</span>
+        <span>now</span>
+      </p>
+      <p>{summary}</p>
+      {stretches.length === 0 ? null : (
+        <ul>
+          {stretches.map(({ when, rules }) => (
+            <li key={when}>
+              {when}: <code>{rules}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const WORDS = { ok: '✓ answers', down: '✕ down', idle: '· not tried' } as const;
+
+/** What the service depends on, one row each. Errors may hold what others wrote. */
+function ComponentsTable({ components }: { readonly components: readonly ShownComponent[] }) {
+  return (
+    <table class="stack components">
+      <caption class="visually-hidden">What the service stands on</caption>
+      <thead>
+        <tr>
+          <th scope="col">Component</th>
+          <th scope="col">State</th>
+          <th scope="col">Last good answer</th>
+          <th scope="col">Error</th>
+        </tr>
+      </thead>
+      <tbody>
+        {components.map(({ name, about, state, lastGood, error }) => (
+          <tr key={name}>
+            <th scope="row" class="foreign">
+              {name}
+              <small>{about}</small>
+            </th>
+            <td data-state={state}>{WORDS[state]}</td>
+            <td>{lastGood}</td>
+            <td class="foreign">{error}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

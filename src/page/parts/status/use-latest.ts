@@ -4,7 +4,6 @@ import type { StatusReport } from '#api/status';
 import type { StatusHistory } from '#api/status-history';
 import { clientSystem } from '#client/system';
 import { type Strip, stripOf } from '../../model/status/strip.js';
-import { askJson } from './ask-json.js';
 
 const INTERVAL_MS = 10_000;
 /** There is a sample more each minute. */
@@ -51,4 +50,23 @@ export function useLatest(first: Pick<Latest, 'report' | 'strip'>): Latest {
     if (history !== null) latest.value = { ...latest.value, strip: stripOf(history, nowS) };
   }
   return latest.value;
+}
+
+const ANSWER_MS_MAX = 8_000;
+
+/**
+ * Returns what this origin answers at a path; null if that is not an answer in JSON with
+ * status 200. Never rejects.
+ */
+async function askJson<T extends object>(path: string): Promise<T | null> {
+  try {
+    const answer = await fetch(path, {
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+    });
+    const body: unknown = await answer.json();
+    return answer.status === 200 && typeof body === 'object' ? (body as T | null) : null;
+  } catch {
+    return null;
+  }
 }

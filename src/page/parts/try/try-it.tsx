@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ReceivedExample } from '../../model/market/received.js';
+import type { ReceivedExample, ReceivedMarket } from '../../model/market/received.js';
+import { shownName } from '../../model/market/shown-name.js';
 import { curveView, followCurve } from '../../model/try/curve-view.js';
-import { TryState } from '../../model/try/try-state.js';
+import { type Chosen, type Listing, TryState } from '../../model/try/try-state.js';
 import { AskOutside } from '../ask/ask-outside.js';
 import { Curve } from '../curve/curve.js';
 import { Ladder } from '../ladder/ladder.js';
@@ -12,7 +13,6 @@ import { Announced } from './announced.js';
 import { askPlainly, browserWorld } from './browser-world.js';
 import { Choice } from './choice.js';
 import { Limits } from './limits.js';
-import { MarketPicker } from './market-picker.js';
 import { SizeField } from './size-field.js';
 
 export interface TryItProps {
@@ -95,5 +95,50 @@ function FeedLine({ state }: { readonly state: TryState }) {
     <p class={`feed ${words.tone}`} id="feed">
       {words.text}
     </p>
+  );
+}
+
+interface MarketPickerProps {
+  readonly listing: Listing;
+  readonly chosen: Chosen;
+  readonly onChoose: (chosen: Chosen) => void;
+}
+
+/** The markets that can be tried, and the outcomes of the chosen one. */
+function MarketPicker({ listing, chosen, onChoose }: MarketPickerProps) {
+  const listed = listing.kind === 'listed' ? listing.markets : [];
+  const isListed = listed.includes(chosen.market);
+  const markets: readonly ReceivedMarket[] = isListed ? listed : [chosen.market, ...listed];
+  const { market, outcome } = chosen;
+  const pick = (at: number) => {
+    const picked = markets[at];
+    if (picked !== undefined) onChoose({ market: picked, outcome: picked.outcomes[0]! });
+  };
+  return (
+    <div class="picker">
+      <label for="market">Market</label>
+      <select
+        id="market"
+        class="foreign"
+        value={String(markets.indexOf(market))}
+        onChange={(event) => pick(Number(event.currentTarget.value))}
+      >
+        {markets.map(({ question }, at) => (
+          <option value={String(at)} selected={at === markets.indexOf(market)}>
+            {shownName(question)}
+          </option>
+        ))}
+      </select>
+      <Choice
+        key={market.slug}
+        name="outcome"
+        legend="Outcome"
+        options={market.outcomes.map(({ label, token_id }) => ({ value: token_id, label: shownName(label) }))}
+        chosen={outcome.token_id}
+        onChoose={(tokenId) =>
+          onChoose({ market, outcome: market.outcomes.find(({ token_id }) => token_id === tokenId) ?? outcome })
+        }
+      />
+    </div>
   );
 }

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { verifyAnswer } from '#client/engine';
-import { judge } from '../../model/verify/judge.js';
+import type { Check } from '#client/evidence/check';
+import { type CheckGroup, GROUP_TITLES, judge, type ShownCheck, showCheck } from '../../model/verify/judge.js';
 import { readSavedAnswer, SAVED_BYTES_MAX, tooLong } from '../../model/verify/read-saved-answer.js';
 import { reportedOrder } from '../../model/verify/reported-order.js';
 import type { VerifierState } from '../../model/verify/verifier-state.js';
-import { CheckList } from './check-list.js';
 import { GiveEvidence } from './give-evidence.js';
 import { Outcome } from './outcome.js';
 import { askServiceKeys, type ServiceKeys } from './service-keys.js';
@@ -74,4 +74,47 @@ async function check(text: string | null, keys: ServiceKeys, issuer: string): Pr
   const verification = await verifyAnswer(saved.answer, { jwks: keys.jwks, issuer });
   const received = reportedOrder(saved.answer);
   return { kind: 'checked', received, verification, judgement: judge(verification, received, issuer) };
+}
+
+interface CheckListProps {
+  readonly checks: readonly Check[];
+  readonly numberTexts: Readonly<Record<string, string>>;
+}
+
+const WORDS = { true: 'holds', false: 'fails', null: 'nothing to check' } as const;
+const SIGNS = { true: '✓', false: '✕', null: '·' } as const;
+
+/** Every check with its meaning and what was found, in the order in which a reader asks. */
+function CheckList({ checks, numberTexts }: CheckListProps) {
+  const shown = checks.map((check) => showCheck(check, numberTexts));
+  return (
+    <>
+      {(Object.keys(GROUP_TITLES) as CheckGroup[]).map((group) => (
+        <section key={group} aria-labelledby={`checks-${group}`}>
+          <h2 id={`checks-${group}`}>{GROUP_TITLES[group]}</h2>
+          <ul class="checks card">
+            {shown
+              .filter((one) => one.group === group)
+              .map((one) => (
+                <CheckRow key={one.name} check={one} />
+              ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function CheckRow({ check: { name, title, meaning, holds, says } }: { readonly check: ShownCheck }) {
+  const state = String(holds) as keyof typeof WORDS;
+  return (
+    <li data-check={name} data-holds={state}>
+      <span class="check-state">
+        <span aria-hidden="true">{SIGNS[state]}</span> {WORDS[state]}
+      </span>
+      <span class="check-name">{name === title ? <code>{name}</code> : title}</span>
+      <span class="faint">{meaning}</span>
+      <span class="foreign number check-says">{says}</span>
+    </li>
+  );
 }

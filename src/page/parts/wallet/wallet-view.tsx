@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { WalletProfile } from '#client/answers';
+import { exchange } from '#client/http/http';
+import { parseObject } from '#client/text';
 import { shortAddress } from '../../model/texts.js';
 import { type WalletAnswer, walletAnswer } from '../../model/wallet/answer-kind.js';
 import { type GivenAddress, isExample, readAddress } from '../../model/wallet/read-address.js';
 import { Buy } from '../pay/buy.js';
-import { AddressForm } from './address-form.js';
-import { exampleAnswer } from './example-answer.js';
 import { Profile } from './profile.js';
 import { WalletAnswerView } from './wallet-answer-view.js';
 
@@ -73,4 +73,65 @@ export function WalletView({ example }: WalletViewProps) {
       )}
     </>
   );
+}
+
+interface AddressFormProps {
+  readonly given: GivenAddress;
+  readonly onAsk: (text: string) => void;
+}
+
+/** Where a wallet is named. What is wrong with it is said beside it. */
+function AddressForm({ given, onAsk }: AddressFormProps) {
+  const typed = useSignal('');
+  useEffect(() => {
+    if (given.kind === 'address') typed.value = given.address;
+  }, [given]);
+  const isBad = given.kind === 'bad';
+  return (
+    <form
+      class="address card"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAsk(typed.value.trim());
+      }}
+    >
+      <label for="wallet-address">Address of the wallet, or of its profile page</label>
+      <div class="token-row">
+        <input
+          id="wallet-address"
+          type="text"
+          class="number"
+          spellcheck={false}
+          autocomplete="off"
+          placeholder="0x…"
+          value={typed.value}
+          aria-describedby="wallet-note"
+          aria-invalid={isBad}
+          onInput={({ currentTarget }) => {
+            typed.value = currentTarget.value;
+          }}
+        />
+        <button type="submit" class="main">
+          Look at it
+        </button>
+      </div>
+      <p id="wallet-note" class={isBad ? 'fault foreign' : 'faint'} aria-live="polite">
+        {isBad ? given.problem : 'Free examples of each outcome: 0x0000000000000000000000000000000000000001 to …0005.'}
+      </p>
+    </form>
+  );
+}
+
+const ASK_MS_MAX = 10_000;
+
+/** Asks for the free example of a documented wallet. Never rejects. */
+async function exampleAnswer(wallet: string): Promise<WalletAnswer> {
+  const url = `${location.origin}/api/preflight_copy?sandbox=1&wallet=${wallet}`;
+  try {
+    const signal = AbortSignal.timeout(ASK_MS_MAX);
+    const { text } = await exchange((to, init) => fetch(to, init), { method: 'GET', url, body: null }, {}, signal);
+    return walletAnswer(parseObject(text));
+  } catch {
+    return { kind: 'unreadable' };
+  }
 }

@@ -1,7 +1,6 @@
-import { BaseError, createPublicClient, type GetLogsReturnType, http, type PublicClient } from 'viem';
+import { BaseError, createPublicClient, type GetLogsReturnType, http, type PublicClient, parseAbi } from 'viem';
 import { OutsideError } from '#domain/errors';
 import { REDIRECT } from '../http-client/redirect.js';
-import { ORDER_FILLED_EVENTS, POLYGON_CHAIN_ID } from './exchange-contracts.js';
 import { EXCHANGES } from './exchanges.js';
 
 const UPSTREAM = 'polygon-rpc';
@@ -95,3 +94,12 @@ function failure(method: string, error: unknown): OutsideError {
   const kind = error instanceof Error ? error.name : 'no error';
   return new OutsideError(UPSTREAM, `${method} failed (${kind})`, { failure: 'retryable' });
 }
+
+/** Polygon. */
+const POLYGON_CHAIN_ID = 137;
+
+/** Both have the same name and different fields. */
+export const ORDER_FILLED_EVENTS = parseAbi([
+  'event OrderFilled(bytes32 indexed orderHash, address indexed maker, address indexed taker, uint256 makerAssetId, uint256 takerAssetId, uint256 makerAmountFilled, uint256 takerAmountFilled, uint256 fee)',
+  'event OrderFilled(bytes32 indexed orderHash, address indexed maker, address indexed taker, uint8 side, uint256 tokenId, uint256 makerAmountFilled, uint256 takerAmountFilled, uint256 fee, bytes32 builder, bytes32 metadata)',
+]);

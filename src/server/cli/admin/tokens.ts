@@ -1,7 +1,8 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import type { WalletAddress } from '#domain/ids';
 import { UsageError } from '../exit.js';
-import { readSecret } from '../secret-input.js';
 import { wallet, withAdminOptions } from './run.js';
 import { runTaking, type TakingOptions, withTakingOptions } from './taking.js';
 
@@ -40,4 +41,31 @@ async function targetOf({ wallet: owner, token }: RevokeOptions) {
   throw new UsageError(
     'choose: --wallet ADDRESS for all tokens of a wallet, or --token for one that is piped in or typed',
   );
+}
+
+/** More than any secret of ours; what is longer is not one. */
+const SECRET_CHARS_MAX = 1_024;
+
+/**
+ * Reads a secret from standard input: piped in, or typed at a prompt that does not show it. It
+ * never comes from the command line, which every user of the machine can read and shells keep.
+ * Throws a UsageError if there is none.
+ */
+async function readSecret(name: string): Promise<string> {
+  const { stdin, stderr } = process;
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY });
+  // Only now: until the terminal is told not to, it shows what is typed or pasted.
+  if (stdin.isTTY) stderr.write(`${name}: `);
+  try {
+    for await (const line of lines) {
+      const secret = line.trim();
+      if (secret.length > 0 && secret.length <= SECRET_CHARS_MAX) return secret;
+      break;
+    }
+  } finally {
+    lines.close();
+    if (stdin.isTTY) stderr.write('\n');
+  }
+  throw new UsageError(`the ${name} is read from standard input: pipe it in, or type it at the prompt`);
 }

@@ -1,6 +1,7 @@
+import type { TapeModule, TapeSources } from '#compose/tape';
 import type { WalletAddress } from '#domain/ids';
 import { type BackfillReport, type BackfillTarget, backfillTrades } from '#services/tape/backfill';
-import type { BackfillWork } from './backfill-work.js';
+import type { ProgressLine } from './progress.js';
 import { isoSecond, type TapeReport } from './run.js';
 
 /** Whose trades are wanted; those of all wallets if neither is given. */
@@ -67,4 +68,16 @@ function toReport(reports: readonly BackfillReport[], targets: number): TapeRepo
     },
     text: lines.join('\n'),
   };
+}
+
+/** What each way of fetching trades needs of the command. */
+export interface BackfillWork {
+  readonly module: TapeModule;
+  readonly sources: TapeSources;
+  /** In seconds. */
+  readonly fromS: number;
+  readonly toS: number;
+  readonly shown: ProgressLine;
+  /** Aborted when the person wants to stop. */
+  readonly signal: AbortSignal;
 }

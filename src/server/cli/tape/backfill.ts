@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { openTapeSources } from '#compose/tape';
+import { openChainTrades, openTapeSources } from '#compose/tape';
 import { readVenueUrls } from '#config/venue-urls';
 import { parseWallet } from '#domain/ids';
+import { backfillChain } from '#services/tape/backfill-chain';
 import { createTapeMarkets } from '#services/tape/markets';
 import { UsageError } from '../exit.js';
-import { backfillFromChain } from './backfill-chain.js';
+import type { BackfillWork } from './backfill-data.js';
 import { backfillFromData, type TargetLists } from './backfill-data.js';
-import type { BackfillWork } from './backfill-work.js';
 import { startProgress } from './progress.js';
 import { moment, runTape, type TapeOptions, type TapeReport, withTapeOptions } from './run.js';
 
@@ -106,5 +106,21 @@ async function fetchAll(work: BackfillWork, options: BackfillOptions): Promise<T
       `${markets.described} markets described, ${markets.resolved} with their payouts`,
       ...(stopped ? ['stopped; run the same command again to go on'] : []),
     ].join('\n'),
+  };
+}
+
+/** Fetches trades from the logs of the exchange contracts. */
+async function backfillFromChain(work: BackfillWork, rpcUrl: string): Promise<TapeReport> {
+  const { module, sources, fromS, toS, shown, signal } = work;
+  const chain = await openChainTrades(rpcUrl, sources.facts);
+  const { fromBlock, toBlock, fills, skipped, complete } = await backfillChain(
+    { tape: module.tape, chain },
+    { fromS, toS },
+    ({ blocksDone, blocksAll, fills }) => shown.update('blocks', blocksDone, blocksAll, `${fills} fills`),
+    signal,
+  );
+  return {
+    json: { source: 'chain', fills, skipped, complete, from_block: fromBlock, to_block: toBlock },
+    text: `${fills} fills of blocks ${fromBlock} to ${toBlock}; ${skipped} logs were not trades, or of unknown tokens`,
   };
 }

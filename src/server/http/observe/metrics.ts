@@ -3,7 +3,6 @@ import type { StatusReport } from '#api/status';
 import type { StreamsReport } from '../streams/stream-slots.js';
 import { type BuildInfo, createEventMetrics, type EventMetrics, PREFIX } from './event-metrics.js';
 import { STATUS_METRICS, type StatusMetric } from './status-metrics.js';
-import { observeStreams } from './stream-metrics.js';
 
 /**
  * What goes through every open connection at each scrape, and ready-made percentiles of the event
@@ -123,4 +122,25 @@ function diskShower(registry: Registry) {
 function collectNodeMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
   for (const { name } of registry.getMetricsAsArray()) if (LEFT_OUT.test(name)) registry.removeSingleMetric(name);
+}
+
+/** Puts the event streams of the demo lane into the metrics, as they are when these are read. */
+export function observeStreams(registry: Registry, report: () => StreamsReport): void {
+  new Gauge({
+    name: `${PREFIX}demo_streams`,
+    help: 'Event streams of the demo lane that are open.',
+    registers: [registry],
+    collect() {
+      this.set(report().open);
+    },
+  });
+  new Counter({
+    name: `${PREFIX}demo_streams_refused_total`,
+    help: 'Event streams of the demo lane that were refused: too many in all, or of one customer.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(report().refused);
+    },
+  });
 }

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { StoreFault } from '#domain/integrity/fault';
 import type { CopiedKind, CopiedRows, CopyProgress, CopyTarget } from '#ports/copy-target';
 import type { RatingsStore } from '#ports/ratings-store';
+import type { Cursor, RowsPage } from '#ports/store';
 import type { Clock } from '#system/clock';
 import { checkStore } from '../integrity/check.js';
 import { pagesOf } from '../integrity/pages.js';
-import { digestsOf, type RowsDigest } from './digest.js';
 import { COPIED_KINDS, type CopyReaders, readersOf, type WholeStore } from './kinds.js';
 
 /** What a migration from one store to another works on. */
@@ -105,4 +106,46 @@ function notTheSame(kinds: readonly CopiedKind[]): Error {
 
 function faultsOf([first]: readonly StoreFault[], found: number): string {
   return `${found} ${found === 1 ? 'fault' : 'faults'}${first === undefined ? '' : ` (${first.where}: ${first.what})`}`;
+}
+
+/**
+ * How many rows of a kind there are, and what all of them together hash to, whatever their order.
+ */
+interface RowsDigest {
+  readonly kind: CopiedKind;
+  readonly rows: number;
+  /** 64 hexadecimal digits: the sum of the SHA-256 of each row. */
+  readonly hash: string;
+}
+
+/** Reads everything that a copy is made of, and digests it kind by kind. */
+async function digestsOf(
+  whole: WholeStore,
+  startedAtMs: number,
+  onProgress: (kind: CopiedKind, rows: number) => void,
+): Promise<readonly RowsDigest[]> {
+  const readers = readersOf(whole, startedAtMs);
+  const digests: RowsDigest[] = [];
+  for (const kind of COPIED_KINDS) {
+    let [rows, sum] = [0, 0n];
+    const read: (from: Cursor, limit: number) => Promise<RowsPage<unknown>> = readers[kind];
+    for await (const { items } of pagesOf(read)) {
+      for (const row of items) sum += hashOf(row);
+      rows += items.length;
+      onProgress(kind, rows);
+    }
+    digests.push({ kind, rows, hash: BigInt.asUintN(256, sum).toString(16).padStart(64, '0') });
+  }
+  return digests;
+}
+
+function hashOf(row: unknown): bigint {
+  return BigInt(`0x${createHash('sha256').update(JSON.stringify(row, canonical)).digest('hex')}`);
+}
+
+/** Two engines may name the fields of one row in another order. */
+function canonical(_name: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -16,7 +16,6 @@ import type { Clock } from '#system/clock';
 import { ratingConfigHash } from '../ratings/config-hash.js';
 import type { WalletTape } from './contract.js';
 import { readTradesTwice } from './read-trades.js';
-import { shareTexts } from './share-texts.js';
 import { Unreadable } from './unreadable.js';
 
 /** Conditions asked for in one call of the market facts. */
@@ -179,4 +178,24 @@ function isNews(market: TapeMarket, existing: TapeMarket | undefined): boolean {
   return (
     market.payoutMicros !== null && (existing.payoutMicros === null || market.payoutSource !== existing.payoutSource)
   );
+}
+
+/**
+ * Returns what makes fills share their texts: rows of a busy wallet name the same tokens and
+ * markets a hundred thousand times, and each row that was parsed has them as texts of its own.
+ */
+function shareTexts(): (fill: Fill) => Fill {
+  const texts = new Map<string, string>();
+  const shared = (text: string): string => {
+    const interned = texts.get(text);
+    if (interned === undefined) texts.set(text, text);
+    return interned ?? text;
+  };
+  return (fill) => ({
+    ...fill,
+    wallet: shared(fill.wallet),
+    token: shared(fill.token),
+    condition: shared(fill.condition),
+    event: shared(fill.event),
+  });
 }

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type AbiEvent, encodeAbiParameters, encodeEventTopics, numberToHex, toHex } from 'viem';
-import { ORDER_FILLED_EVENTS } from '#adapters/chain/exchange-contracts';
 import { EXCHANGES } from '#adapters/chain/exchanges';
 import { createOrderFilledLogs } from '#adapters/chain/order-filled-logs';
+import { ORDER_FILLED_EVENTS } from '#adapters/chain/polygon-rpc';
 import { OutsideError } from '#domain/errors';
 import type { TokenOutcomes } from '#ports/chain-trades';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isBeforeSending } from '#adapters/facilitator/before-sending';
+import { isBeforeSending } from '#adapters/facilitator/call';
 
 const NOT_SENT: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nobody listens',

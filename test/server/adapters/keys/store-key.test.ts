@@ -3,8 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { openKeyFile } from '#adapters/keys/key-file';
-import { createStoreKey, openStoreKey } from '#adapters/keys/store-key';
+import { createStoreKey, openKeyFile, openStoreKey } from '#adapters/keys/store-key';
 import { openCredits, renewStoreKey, storeKeyPath } from '#compose/credits';
 import { OutsideError } from '#domain/errors';
 import { ROOT } from '#test/support/source-tree';
@@ -30,7 +29,7 @@ describe('the key of a store', () => {
 
   it('is one key for processes that begin at once', async function () {
     this.timeout(PROCESS_TEST_MS);
-    const script = `import { openKeyFile } from '${join(ROOT, 'dist/src/server/adapters/keys/key-file.js')}';
+    const script = `import { openKeyFile } from '${join(ROOT, 'dist/src/server/adapters/keys/store-key.js')}';
       while (Date.now() < Number(process.argv[1]));
       console.log(Buffer.from(openKeyFile(process.argv[2])).toString('hex'));`;
     const startAt = String(Date.now() + 2_000);

@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import { systemClock } from '#adapters/process/system-clock';
 import { DemoMarketsSchema } from '#api/demo/demo-markets';
 import * as limits from '#http/limits/limits';
-import { observeStreams } from '#http/observe/stream-metrics';
+import { observeStreams } from '#http/observe/metrics';
 import type { HttpServerDeps } from '#http/server';
 import type { StreamReader } from '#services/demo/demo';
 import { Demo } from '#services/demo/demo';

@@ -1,8 +1,13 @@
 import { join } from 'node:path';
 import { OutsideError } from '#domain/errors';
-import type { RatingsStore } from '#ports/ratings-store';
+import type { WalletAddress } from '#domain/ids';
+import type { RatingsListing, RatingsStore, WalletRow, WalletRowsPage } from '#ports/ratings-store';
+import type { Cursor } from '#ports/store';
 import { type Host, systemHost } from '../../process/host.js';
 import {
+  decodeStoredRating,
+  decodeVerdict,
+  decodeWalletRow,
   encodeRun,
   encodeRunReport,
   encodeStoredRating,
@@ -10,14 +15,28 @@ import {
   RATINGS_VERSION,
 } from '../../rows/rating-rows.js';
 import { type Batch, openCommits } from '../commits.js';
+import { listedPage } from '../listed.js';
 import { openLmdbFile } from '../open.js';
+import { page, type Rows, readRaw } from '../raw.js';
 import { readHistory, trimHistory } from './histories.js';
 import { lmdbJobLeases } from './job-leases.js';
-import { demandKey, PROFILE_MEAN_KEY, RUN_REPORT_KEY, walletRowKey } from './keys.js';
-import { ratingsListing } from './listing.js';
-import { cachedBoard, cachedRatings, readProfileMean, readRunReport } from './reads.js';
+import {
+  DEMAND_RATINGS,
+  demandKey,
+  HISTORIES,
+  PROFILE_MEAN_KEY,
+  partsOfRatingKey,
+  publishedKey,
+  RUN_REPORT_KEY,
+  ratingsOfRun,
+  runOfHistoryKey,
+  WALLET_ROWS,
+  walletOfHistoryKey,
+  walletOfRowKey,
+  walletRowKey,
+} from './keys.js';
+import { cachedBoard, cachedRatings, readProfileMean, readRow, readRunReport } from './reads.js';
 import { keepRatings, publishRun } from './runs.js';
-import { readWalletRow, readWalletRows } from './wallet-rows.js';
 
 /** Returns where the ratings of a data directory lie. */
 export function lmdbRatingsPath(dataDir: string): string {
@@ -86,5 +105,53 @@ export function openLmdbRatings({ path, host = systemHost }: LmdbRatingsOptions)
       closing ??= commits.stop().then(() => db.close());
       return closing;
     },
+  };
+}
+
+/** Returns a wallet in work, or null. */
+function readWalletRow(db: Rows, wallet: WalletAddress): WalletRow | null {
+  return readRow(db, walletRowKey(wallet), (key, raw) => decodeWalletRow(key, raw, wallet));
+}
+
+/** Returns a page of the wallets in work. */
+function readWalletRows(db: Rows, from: Cursor, limit: number): WalletRowsPage {
+  const { keys, next } = page(db, WALLET_ROWS, from, limit);
+  const items: WalletRow[] = [];
+  const malformed: { readonly wallet: WalletAddress; readonly error: Error }[] = [];
+  for (const wallet of keys.map(walletOfRowKey)) {
+    try {
+      const row = readWalletRow(db, wallet);
+      if (row !== null) items.push(row);
+    } catch (error) {
+      malformed.push({ wallet, error: error as Error });
+    }
+  }
+  return { items, next, ...(malformed.length === 0 ? {} : { malformed }) };
+}
+
+/** Returns the listing of the ratings in the file. Each page is read at one moment. */
+function ratingsListing(db: Rows, read: <T>(from: () => T) => Promise<T>): RatingsListing {
+  return {
+    runRatings: (run, from, limit) =>
+      read(() =>
+        listedPage(db, { prefix: ratingsOfRun(run), from, limit }, (key) =>
+          decodeStoredRating(key, readRaw(db, key), partsOfRatingKey(key).wallet),
+        ),
+      ),
+    demandRatings: (from, limit) =>
+      read(() =>
+        listedPage(db, { prefix: DEMAND_RATINGS, from, limit }, (key, wallet) =>
+          decodeStoredRating(key, readRaw(db, key), wallet),
+        ),
+      ),
+    verdicts: (from, limit) =>
+      read(() =>
+        listedPage(db, { prefix: HISTORIES, from, limit }, (key) => {
+          const run = runOfHistoryKey(key);
+          // What never was in force is nobody's past.
+          if (!db.doesExist(publishedKey(run))) return null;
+          return { wallet: walletOfHistoryKey(key), run, ...decodeVerdict(key, readRaw(db, key)) };
+        }),
+      ),
   };
 }

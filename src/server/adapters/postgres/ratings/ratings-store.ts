@@ -11,13 +11,12 @@ import { queryRows } from '../query.js';
 import { transactWithRetry } from '../retry.js';
 import { CachedBoard } from './cached-board.js';
 import { CachedRatings } from './cached-ratings.js';
-import { upsertDemandRating } from './demand-ratings.js';
 import { docOf, fromDoc } from './doc.js';
 import { readHistory, trimHistory } from './histories.js';
 import { ratingsListing } from './listing.js';
 import { forgetDemandRatings, forgetRuns, keepRatings, publishRun } from './runs.js';
 import { pgWalletClaims } from './wallet-claims.js';
-import { readWalletRows, upsertWalletRow, walletRowLookUps } from './wallet-rows.js';
+import { readWalletRows, upsertDemandRating, upsertWalletRow, walletRowLookUps } from './wallet-rows.js';
 
 export interface PgRatingsOptions {
   /**

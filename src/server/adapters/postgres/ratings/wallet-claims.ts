@@ -14,8 +14,7 @@ import type { Change } from '../job-leases.js';
 import type { Pools } from '../pool.js';
 import { queryRows } from '../query.js';
 import { expecting, isRefusedChange, transactWithRetry } from '../retry.js';
-import { upsertDemandRating } from './demand-ratings.js';
-import { columnsOf, type StoredWalletRow, toWalletRow } from './wallet-rows.js';
+import { columnsOf, type StoredWalletRow, toWalletRow, upsertDemandRating } from './wallet-rows.js';
 
 /** Wallets looked up by one statement. */
 const LOOK_UPS_MAX = 500;

@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import type { WalletAddress } from '#domain/ids';
-import type { WalletRow, WalletRowsPage } from '#ports/ratings-store';
+import type { StoredRating, WalletRow, WalletRowsPage } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
-import { decodeWalletRow, encodeWalletRow } from '../../rows/rating-rows.js';
+import { decodeWalletRow, encodeStoredRating, encodeWalletRow } from '../../rows/rating-rows.js';
 import { queryRows, type Statement } from '../query.js';
 import { docOf, fromDoc } from './doc.js';
 
@@ -71,4 +71,13 @@ async function readRows(pool: Pool, wallets: readonly WalletAddress[]): Promise<
   const rows = await queryRows<StoredWalletRow>(pool, { text, values: [wallets] });
   const found = new Map(rows.map((row) => [row.wallet, row]));
   return wallets.map((wallet) => found.get(wallet) ?? null);
+}
+
+/** Returns the statement that keeps a rating on demand. */
+export function upsertDemandRating(stored: StoredRating): Statement {
+  return {
+    text: `INSERT INTO demand_rating (wallet, as_of_s, doc) VALUES ($1, $2, $3)
+           ON CONFLICT (wallet) DO UPDATE SET as_of_s = excluded.as_of_s, doc = excluded.doc`,
+    values: [stored.rating.wallet, stored.rating.asOfS, docOf(encodeStoredRating(stored))],
+  };
 }

@@ -3,15 +3,15 @@ import type { RatingSums } from '#domain/rating/rating-sums';
 import type { OutcomeSums, Tape, TapeProgress } from '#ports/tape';
 import type { TapeSession } from '../engine/database.js';
 import { tapeFault } from '../engine/fault.js';
+import type { SortedRange } from '../files/manifest.js';
 import { readSnapshot, type Snapshot } from '../files/snapshot.js';
-import type { WalletRange } from '../sorted/ranges.js';
+import { cutWallets, NO_COUNTS, RANGE_FILLS, toRanges, type WalletRange } from '../sorted/ranges.js';
 import { sqlMarkets } from '../sql/markets.js';
 import { PLACEBO_TABLE, sqlPlaceboEntries, sqlPlaceboMarkets } from '../sql/placebo.js';
 import { sqlPositionSteps, WINDOW_DAYS_MAX } from '../sql/positions.js';
 import { type EntrySpan, sqlRatedMarkets, sqlScoreSteps } from '../sql/scores.js';
 import { sqlSums } from '../sql/sums.js';
 import { sqlOutcomes, toOutcomeSums } from './outcomes.js';
-import { listPasses } from './pass-list.js';
 import { openPass, runSteps } from './passes.js';
 import { toRatingSums } from './sums.js';
 
@@ -109,4 +109,36 @@ async function drawOutcomes(board: Board, seed: number): Promise<void> {
   await session.run(`CREATE TEMP TABLE drawn_market AS ${sqlPlaceboMarkets('market', seed)}`);
   await session.run('DROP TABLE market');
   await session.run('ALTER TABLE drawn_market RENAME TO market');
+}
+
+/**
+ * Ranges of sorted fills that one pass of a rating takes. Where none are sorted and their texts
+ * have to be held, it takes one.
+ */
+const RANGES_PER_PASS = 3;
+
+/**
+ * Returns the passes of a rating, which cover all wallets in their order: files of the base
+ * together until they are enough.
+ */
+async function listPasses(
+  session: TapeSession,
+  snapshot: Snapshot,
+  rangeFills = RANGE_FILLS,
+): Promise<readonly WalletRange[]> {
+  const files = snapshot.manifest.sorted?.ranges ?? [];
+  if (files.length === 0) {
+    return toRanges(await cutWallets(session, snapshot.late, NO_COUNTS, rangeFills));
+  }
+  const groups: SortedRange[][] = [[]];
+  let rows = 0;
+  for (const file of files) {
+    if (rows >= RANGES_PER_PASS * rangeFills) {
+      groups.push([]);
+      rows = 0;
+    }
+    groups.at(-1)!.push(file);
+    rows += file.rows;
+  }
+  return toRanges(groups.map(([first]) => first!.fromWallet));
 }
