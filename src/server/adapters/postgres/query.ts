@@ -28,3 +28,9 @@ export async function queryRows<Row extends QueryResultRow>(
 ): Promise<Row[]> {
   return (await pool.query<Row>(text, [...values])).rows;
 }
+
+/** Runs a statement that says, as `removed`, how many rows it has removed. */
+export async function countRemoved(pool: Pool, statement: Statement): Promise<number> {
+  const [found] = await queryRows<{ removed: number }>(pool, statement);
+  return found?.removed ?? 0;
+}

@@ -2,10 +2,10 @@ import type { Account } from '#domain/credits/credits';
 import type { CopiedKind, CopiedRows, ExposureRow } from '#ports/copy-target';
 import type { Board, StoredRating, VerdictRecord, WalletRow } from '#ports/ratings-store';
 import { encodeBoard, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
+import { docOf } from '../doc.js';
 import { entryColumns, PUT_LEDGER } from '../money/batch.js';
 import { ACCOUNT, ANSWER, PAYMENT, PROMO, REDEMPTION, type Table, TOKENS } from '../money/tables.js';
 import type { Statement } from '../query.js';
-import { docOf } from '../ratings/doc.js';
 import { columnsOf as walletRowColumns } from '../ratings/wallet-rows.js';
 
 /**

@@ -33,35 +33,25 @@ export async function openCopyTarget({ url, keyId }: CopyTargetOptions): Promise
 
   return {
     begin: (fresh) =>
-      namingDatabase(url, async () => {
-        await client.query('BEGIN');
-        try {
+      namingDatabase(url, () =>
+        inTransaction(client, async () => {
           const existing = await begin(client, fresh, keyId);
           mark = JSON.stringify(existing);
-          await client.query('COMMIT');
           return existing;
-        } catch (error) {
-          await client.query('ROLLBACK').catch(() => undefined);
-          throw error;
-        }
-      }),
+        }),
+      ),
     put: (kind, rows, progress) =>
       namingDatabase(url, async () => {
         const next = JSON.stringify(progress);
         const statements = rows.length === 0 ? [] : INSERTS[kind](rows);
-        await client.query('BEGIN');
-        try {
+        await inTransaction(client, async () => {
           // First, so that of two copies one waits here, and then finds that the other one has gone
           // on.
           const { rowCount } = await client.query(MOVE, [COPYING, next, mark]);
           if (rowCount !== 1)
             throw new Error('another copy into it is under way: let it end, then look at what it says');
           for (const { text, values = [] } of statements) await client.query(text, [...values]);
-          await client.query('COMMIT');
-        } catch (error) {
-          await client.query('ROLLBACK').catch(() => undefined);
-          throw error;
-        }
+        });
         mark = next;
       }),
     finish: () =>
@@ -70,6 +60,18 @@ export async function openCopyTarget({ url, keyId }: CopyTargetOptions): Promise
       }),
     close: () => client.end(),
   };
+}
+
+async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
 }
 
 async function begin(client: Client, fresh: CopyProgress, keyId: string): Promise<CopyProgress> {

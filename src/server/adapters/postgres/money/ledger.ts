@@ -2,9 +2,9 @@ import { LEDGER_KINDS, type LedgerEntry } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
 import type { Cursor, RowsPage } from '#ports/store';
 import { count, list, malformedRow } from '../../rows/row-fields.js';
+import { parseDoc, understood } from '../doc.js';
 import type { Columns, Query } from '../query.js';
-import { cursorAfter, orStoreError, understood } from './pages.js';
-import { parseDoc } from './tables.js';
+import { cursorAfter, orStoreError } from './pages.js';
 
 /** Returns the newest entries of a wallet, in the order in which they happened. */
 export async function readLedger(query: Query, wallet: WalletAddress, limit: number): Promise<readonly LedgerEntry[]> {

@@ -3,11 +3,12 @@ import type { WalletAddress } from '#domain/ids';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Cursor, PaymentIndexes, ProvenTransfer, RowsPage, StoreListing } from '#ports/store';
+import { understood } from '../doc.js';
 import { lending } from '../pool.js';
 import { type Columns, type Query, queryOver } from '../query.js';
 import { toExposure } from './exposures.js';
 import { readEntriesPage, toEntry } from './ledger.js';
-import { cursorAfter, nextAfter, orStoreError, understood } from './pages.js';
+import { cursorAfter, nextAfter, orStoreError } from './pages.js';
 import { toOpenPayment } from './payments.js';
 import { ACCOUNT, ANSWER, PAYMENT, PROMO, REDEMPTION, type Table, TOKENS } from './tables.js';
 

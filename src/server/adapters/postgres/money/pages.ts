@@ -1,4 +1,4 @@
-import { OutsideError } from '#domain/errors';
+
 import type { Cursor } from '#ports/store';
 import { storeError } from '../faults.js';
 import type { Columns } from '../query.js';
@@ -10,24 +10,6 @@ export async function orStoreError<T>(result: Promise<T>): Promise<T> {
   } catch (error) {
     throw storeError(error);
   }
-}
-
-/** Returns the rows that can be understood, and why the others cannot. */
-export function understood<Row>(
-  rows: readonly Columns[],
-  toRow: (raw: Columns) => Row,
-): { readonly items: readonly Row[]; readonly faults: readonly OutsideError[] } {
-  const items: Row[] = [];
-  const faults: OutsideError[] = [];
-  for (const raw of rows) {
-    try {
-      items.push(toRow(raw));
-    } catch (error) {
-      if (!(error instanceof OutsideError)) throw error;
-      faults.push(error);
-    }
-  }
-  return { items, faults };
 }
 
 /** Returns where the page behind these rows begins, if several columns order them. */

@@ -3,25 +3,31 @@ import { PAYMENT_STATES, type PaymentRow } from '#domain/payment/payment-row';
 import { isToBeChecked } from '#domain/payment/proof';
 import type { Cursor, OpenPayment, OwnedPayment, PaymentsPage } from '#ports/store';
 import { malformedRow } from '../../rows/row-fields.js';
+import { decoded, understood } from '../doc.js';
 import type { Columns, Query } from '../query.js';
-import { cursorAfter, orStoreError, understood } from './pages.js';
-import { decoded } from './reads.js';
+import { cursorAfter, orStoreError } from './pages.js';
 import { PAYMENT } from './tables.js';
 
 /** Whether the owner of a payment holds its lease, by the clock of the database. */
 const IS_OWNER_ALIVE =
   '(owner IS NOT NULL AND EXISTS (SELECT 1 FROM replica WHERE id = owner AND until > clock_timestamp()))';
 
-/** A page of payments, chosen by a condition on their columns. */
-interface PaymentsQuestion {
-  readonly where: string;
-  readonly from: Cursor;
-  readonly limit: number;
-  /** Why a row should not be on this page, or null. */
-  readonly fault: (row: PaymentRow) => string | null;
-}
+/** Which payments a page has: a condition on their columns, and why a row should not be there. */
+const KINDS = {
+  all: { where: 'true', fault: () => null },
+  open: { where: 'open', fault: ({ open }) => (open ? null : 'the payment is not open') },
+  /** Those that are settled, and that the chain has still to be asked about. */
+  unchecked: { where: 'unchecked', fault: (row) => (isToBeChecked(row) ? null : 'the payment is not to be checked') },
+} satisfies Record<string, { readonly where: string; readonly fault: (row: PaymentRow) => string | null }>;
 
-async function readPage(query: Query, { where, from, limit, fault }: PaymentsQuestion): Promise<PaymentsPage> {
+/** Returns a page of payments of a kind. */
+export async function readPayments(
+  query: Query,
+  kind: keyof typeof KINDS,
+  from: Cursor,
+  limit: number,
+): Promise<PaymentsPage> {
+  const { where, fault } = KINDS[kind];
   const sql = `SELECT key, doc FROM payment WHERE ${where} AND key > $1 ORDER BY key LIMIT $2`;
   const { rows } = await orStoreError(query(`payments where ${where}`, sql, [from ?? '', limit]));
   const toRow = (raw: Columns) => {
@@ -31,31 +37,6 @@ async function readPage(query: Query, { where, from, limit, fault }: PaymentsQue
     return row;
   };
   return { ...understood(rows, toRow), next: cursorAfter(rows, limit) };
-}
-
-/** Returns a page of all payments. */
-export function readPayments(query: Query, from: Cursor, limit: number): Promise<PaymentsPage> {
-  return readPage(query, { where: 'true', from, limit, fault: () => null });
-}
-
-/** Returns a page of open payments. */
-export function readOpenPayments(query: Query, from: Cursor, limit: number): Promise<PaymentsPage> {
-  return readPage(query, {
-    where: 'open',
-    from,
-    limit,
-    fault: ({ open }) => (open ? null : 'the payment is not open'),
-  });
-}
-
-/** Returns a page of settled payments that the chain has still to be asked about. */
-export function readUncheckedPayments(query: Query, from: Cursor, limit: number): Promise<PaymentsPage> {
-  return readPage(query, {
-    where: 'unchecked',
-    from,
-    limit,
-    fault: (row) => (isToBeChecked(row) ? null : 'the payment is not to be checked'),
-  });
 }
 
 /** Returns a page of the open payments of an owner, and of those that nobody is at work on. */

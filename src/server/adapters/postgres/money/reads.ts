@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import type { Redemption } from '#domain/credits/promo';
 import type { WalletAddress } from '#domain/ids';
 import type { Cursor } from '#ports/store';
+import { decoded } from '../doc.js';
 import type { Query } from '../query.js';
 import { cursorAfter, orStoreError } from './pages.js';
 import { nameOf, readSql, type Table } from './tables.js';
@@ -27,15 +28,6 @@ export function readerOf<Id, Row>(query: Query, table: Table<Id, Row>): (id: Id)
   };
   const loader = new DataLoader(load, { cache: false, maxBatchSize: REQUESTED_MAX });
   return (id) => loader.load(id);
-}
-
-/** Returns what was decoded, or the error that names the row. */
-export function decoded<Row>(decode: () => Row): Row | Error {
-  try {
-    return decode();
-  } catch (error) {
-    return error as Error;
-  }
 }
 
 /** Returns all rows of a table that is small, in the order of its key. */

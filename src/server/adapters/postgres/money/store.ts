@@ -13,13 +13,7 @@ import { postgresLeases } from './leases.js';
 import { readEntries, readLedger } from './ledger.js';
 import { postgresListing } from './listing.js';
 import { orStoreError } from './pages.js';
-import {
-  readOpenPayments,
-  readOpenPaymentsFor,
-  readOwnedPayments,
-  readPayments,
-  readUncheckedPayments,
-} from './payments.js';
+import { readOpenPaymentsFor, readOwnedPayments, readPayments } from './payments.js';
 import { readAll, readerOf, readRedemptions } from './reads.js';
 import { ACCOUNT, ANSWER, PAYMENT, PROMO, REDEMPTION, TOKENS } from './tables.js';
 import { sweepAnswers, trimPayments } from './trim.js';
@@ -86,9 +80,9 @@ export async function openPostgresStore({
     tokens: (wallet) => inCallersTime(() => read.tokens(wallet)),
     answer: (key) => inCallersTime(() => read.answer(key)),
     payment: (key) => inCallersTime(() => read.payment(key)),
-    payments: (from, limit) => whenOpen(() => readPayments(query, from, limit)),
-    openPayments: (from, limit) => whenOpen(() => readOpenPayments(query, from, limit)),
-    uncheckedPayments: (from, limit) => whenOpen(() => readUncheckedPayments(query, from, limit)),
+    payments: (from, limit) => whenOpen(() => readPayments(query, 'all', from, limit)),
+    openPayments: (from, limit) => whenOpen(() => readPayments(query, 'open', from, limit)),
+    uncheckedPayments: (from, limit) => whenOpen(() => readPayments(query, 'unchecked', from, limit)),
     exposures: () => whenOpen(() => orStoreError(readFacilitatorExposures(query))),
     openPaymentsFor: (owner, from, limit) => whenOpen(() => readOpenPaymentsFor(query, owner, from, limit)),
     ownedPayments: (keys) => whenOpen(() => readOwnedPayments(query, keys)),

@@ -8,7 +8,7 @@ import { isToBeChecked } from '#domain/payment/proof';
 import type { AnswerKey, StoredAnswer } from '#ports/store';
 import { decodeAccount, decodeTokens, encodeAccount, encodeTokens } from '../../rows/credit-rows.js';
 import { decodePayment, encodePayment } from '../../rows/payment-rows.js';
-import { malformedRow } from '../../rows/row-fields.js';
+import { parseDoc } from '../doc.js';
 import type { Columns } from '../query.js';
 
 /**
@@ -34,15 +34,6 @@ export interface Table<Id, Row> {
 /** What a row is called in errors, and among the rows of a transaction. */
 export function nameOf<Id>(table: Pick<Table<Id, never>, 'name' | 'keyOf'>, id: Id): string {
   return `${table.name}/${table.keyOf(id).join('/')}`;
-}
-
-/** Returns the stored form that a text holds. */
-export function parseDoc(key: string, text: unknown): unknown {
-  try {
-    return JSON.parse(text as string);
-  } catch (cause) {
-    throw malformedRow(key, 'its text is not JSON', cause);
-  }
 }
 
 export const ACCOUNT: Table<WalletAddress, Account> = {

@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import type { Board } from '#ports/ratings-store';
 import type { Stopwatch } from '#system/stopwatch';
 import { decodeBoard } from '../../rows/rating-rows.js';
+import { fromDoc } from '../doc.js';
 import { queryRows } from '../query.js';
-import { fromDoc } from './doc.js';
 
 /** How long a replica may go on with a board that another one has replaced. */
 export const BOARD_CACHED_MS = 5_000;

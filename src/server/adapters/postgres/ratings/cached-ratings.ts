@@ -5,9 +5,9 @@ import type { TapeWallet } from '#domain/ids';
 import type { StoredRating } from '#ports/ratings-store';
 import type { Stopwatch } from '#system/stopwatch';
 import { decodeStoredRating } from '../../rows/rating-rows.js';
+import { decoded, fromDoc } from '../doc.js';
 import { queryRows } from '../query.js';
 import { BOARD_CACHED_MS, type CachedBoard } from './cached-board.js';
-import { fromDoc } from './doc.js';
 
 /** Ratings held in memory, about 4 kB each. */
 const RATINGS_CACHED_MAX = 5_000;
@@ -89,7 +89,7 @@ async function readBoardRatings(pool: Pool, wallets: readonly TapeWallet[]): Pro
   const run = rows[0]?.run ?? null;
   const docs = new Map(rows.flatMap(({ wallet, doc }) => (wallet === null || doc === null ? [] : [[wallet, doc]])));
   return wallets.map((wallet) =>
-    orError(() => ({ run, stored: toStored(`rating/${run}/${wallet}`, docs.get(wallet), wallet) })),
+    decoded(() => ({ run, stored: toStored(`rating/${run}/${wallet}`, docs.get(wallet), wallet) })),
   );
 }
 
@@ -100,18 +100,9 @@ async function readDemandRatings(
   const text = 'SELECT wallet, doc FROM demand_rating WHERE wallet = ANY($1)';
   const rows = await queryRows<{ wallet: TapeWallet; doc: string }>(pool, { text, values: [wallets] });
   const docs = new Map(rows.map(({ wallet, doc }) => [wallet, doc]));
-  return wallets.map((wallet) => orError(() => toStored(`demand/${wallet}`, docs.get(wallet), wallet)));
+  return wallets.map((wallet) => decoded(() => toStored(`demand/${wallet}`, docs.get(wallet), wallet)));
 }
 
 function toStored(key: string, doc: string | undefined, wallet: TapeWallet): StoredRating | null {
   return doc === undefined ? null : fromDoc(key, doc, (_, raw) => decodeStoredRating(key, raw, wallet));
-}
-
-/** A row that cannot be read fails its own caller only. */
-function orError<T>(read: () => T): T | Error {
-  try {
-    return read();
-  } catch (error) {
-    return error as Error;
-  }
 }

@@ -3,8 +3,8 @@ import type { TapeWallet } from '#domain/ids';
 import type { VerdictRecord } from '#ports/ratings-store';
 import type { Cursor, Swept } from '#ports/store';
 import { decodeVerdict } from '../../rows/rating-rows.js';
-import { queryRows } from '../query.js';
-import { fromDoc } from './doc.js';
+import { fromDoc } from '../doc.js';
+import { countRemoved, queryRows } from '../query.js';
 
 /**
  * Returns verdicts of runs that are or were in force, newest first. If a day was rated twice, only
@@ -17,8 +17,7 @@ export async function readHistory(pool: Pool, wallet: TapeWallet, limit: number)
 
 /** Removes up to `limit` verdicts of before a second, the oldest first. */
 export async function trimHistory(pool: Pool, beforeS: number, limit: number): Promise<Swept> {
-  const [found] = await queryRows<{ removed: number }>(pool, { text: TRIM, values: [beforeS, limit] });
-  const removed = found?.removed ?? 0;
+  const removed = await countRemoved(pool, { text: TRIM, values: [beforeS, limit] });
   return { removed, next: removed < limit ? null : MORE };
 }
 

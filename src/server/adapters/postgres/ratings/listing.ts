@@ -1,10 +1,9 @@
 import type { Pool } from 'pg';
-import { OutsideError } from '#domain/errors';
 import type { RatingsListing } from '#ports/ratings-store';
 import type { Cursor, RowsPage } from '#ports/store';
 import { decodeStoredRating, decodeVerdict } from '../../rows/rating-rows.js';
+import { fromDoc, understood } from '../doc.js';
 import { queryRows } from '../query.js';
-import { fromDoc } from './doc.js';
 
 interface Cached {
   readonly wallet: string;
@@ -51,18 +50,8 @@ function pageOf<Row>(
   limit: number,
   { toRow, at }: { readonly toRow: (row: Cached) => Row; readonly at: (row: Cached) => Cursor },
 ): RowsPage<Row> {
-  const items: Row[] = [];
-  const faults: OutsideError[] = [];
-  for (const row of rows) {
-    try {
-      items.push(toRow(row));
-    } catch (error) {
-      if (!(error instanceof OutsideError)) throw error;
-      faults.push(error);
-    }
-  }
   const last = rows.at(-1);
-  return { items, faults, next: last === undefined || rows.length < limit ? null : at(last) };
+  return { ...understood(rows, toRow), next: last === undefined || rows.length < limit ? null : at(last) };
 }
 
 /** What never was in force is nobody's past. */

@@ -3,10 +3,10 @@ import { OutsideError } from '#domain/errors';
 import type { JobHold } from '#ports/job-leases';
 import type { Board, StoredRating } from '#ports/ratings-store';
 import { encodeBoard, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
+import { docOf } from '../doc.js';
 import { stillHeld } from '../job-leases.js';
-import { queryRows, type Statement } from '../query.js';
+import { countRemoved, type Statement } from '../query.js';
 import { expecting, isRefusedChange, transactWithRetry } from '../retry.js';
-import { docOf } from './doc.js';
 
 /** Rows removed in one transaction, so that none takes long. */
 const FORGET_BATCH = 2_000;
@@ -40,21 +40,13 @@ export async function publishRun(pool: Pool, board: Board, hold?: JobHold): Prom
  * was in force leaves no history.
  */
 export async function forgetRuns(pool: Pool): Promise<void> {
-  let removed: number;
-  do {
-    const [found] = await queryRows<{ removed: number }>(pool, { text: FORGET_RATINGS, values: [FORGET_BATCH] });
-    removed = found?.removed ?? 0;
-  } while (removed > 0);
+  while ((await countRemoved(pool, { text: FORGET_RATINGS, values: [FORGET_BATCH] })) > 0);
 }
 
 /** Removes ratings on demand that are a month older than the board. */
 export async function forgetDemandRatings(pool: Pool, { asOfS }: Board): Promise<void> {
-  let removed: number;
-  do {
-    const values = [asOfS - DEMAND_STORED_S, FORGET_BATCH];
-    const [found] = await queryRows<{ removed: number }>(pool, { text: FORGET_DEMAND_RATINGS, values });
-    removed = found?.removed ?? 0;
-  } while (removed > 0);
+  const values = [asOfS - DEMAND_STORED_S, FORGET_BATCH];
+  while ((await countRemoved(pool, { text: FORGET_DEMAND_RATINGS, values })) > 0);
 }
 
 /**

@@ -4,8 +4,8 @@ import type { WalletAddress } from '#domain/ids';
 import type { StoredRating, WalletRow, WalletRowsPage } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
 import { decodeWalletRow, encodeStoredRating, encodeWalletRow } from '../../rows/rating-rows.js';
+import { docOf, fromDoc } from '../doc.js';
 import { queryRows, type Statement } from '../query.js';
-import { docOf, fromDoc } from './doc.js';
 
 /** A row of a wallet in work as the database has it. */
 export interface StoredWalletRow {
