@@ -4,7 +4,7 @@ import { hasRatings, openRatingsOf } from '#compose/ratings';
 import type { StoreFault } from '#domain/integrity/fault';
 import type { RatingsStore } from '#ports/ratings-store';
 import { checkStore, type IntegrityReport } from '#services/integrity/check';
-import { startProgress } from '../tape/progress.js';
+import { withProgress } from '../tape/progress.js';
 import { type AdminOptions, locationOf, type Report, readAdmin, withAdminOptions } from './run.js';
 import { table } from './table.js';
 
@@ -21,18 +21,14 @@ export function addCheckCommand(parent: Command): void {
 function check(options: AdminOptions): Promise<void> {
   return readAdmin(options, async ({ store, clock }): Promise<Report> => {
     const ratings = await ratingsOf(locationOf(options));
-    const shown = startProgress(clock);
     const seen = new Set<string>();
-    try {
-      const report = await checkStore({ store, ratings }, (kind, rows) => {
+    const report = await withProgress(clock, (shown) =>
+      checkStore({ store, ratings }, (kind, rows) => {
         seen.add(kind);
         shown.update('checking', seen.size - 1, KINDS, `${rows} ${kind}`);
-      });
-      return { json: reportJson(report), text: reportText(report), isDone: report.faultsFound === 0 };
-    } finally {
-      shown.stop();
-      await ratings?.close();
-    }
+      }),
+    ).finally(() => ratings?.close());
+    return { json: reportJson(report), text: reportText(report), isDone: report.faultsFound === 0 };
   });
 }
 

@@ -6,7 +6,7 @@ import { backtestCsv, toFigures } from '#services/ratings/backtest/csv';
 import type { BacktestReport, BacktestRow } from '#services/ratings/backtest/report';
 import { table } from '../admin/table.js';
 import { UsageError } from '../exit.js';
-import { startProgress } from '../tape/progress.js';
+import { untilStopped } from '../tape/progress.js';
 import { runTape, type TapeReport } from '../tape/run.js';
 import { timeLeft } from '../time-left.js';
 import { day, dayOf, type TapeOptions, withTapeOptions } from './options.js';
@@ -35,29 +35,16 @@ const ADVICE = 'the dates that were done are kept: run the same command again to
 async function backtest(options: BacktestOptions): Promise<void> {
   const { from: fromS, to: toS, every: everyS, out } = options;
   if (fromS > toS) throw new UsageError('--from must not lie after --to');
-  await runTape(options, { makes: false, advice: ADVICE }, async ({ tape, clock }) => {
-    const stopping = new AbortController();
-    const stop = () => stopping.abort();
-    process.once('SIGINT', stop).once('SIGTERM', stop);
-    const shown = startProgress(clock);
-    const left = timeLeft(clock);
-    try {
-      const report = await runBacktest(
-        backtestDeps(tape),
-        { fromS, toS, everyS },
-        {
-          signal: stopping.signal,
-          progress: (part, asOfS, step) =>
-            shown.update('backtest', Math.round(part * 1_000), 1_000, `${dayOf(asOfS)} ${step} ${left(part)}`),
-        },
-      );
+  await runTape(options, { makes: false, advice: ADVICE }, ({ tape, clock }) =>
+    untilStopped(clock, async (shown, signal) => {
+      const left = timeLeft(clock);
+      const progress = (part: number, asOfS: number, step: string) =>
+        shown.update('backtest', Math.round(part * 1_000), 1_000, `${dayOf(asOfS)} ${step} ${left(part)}`);
+      const report = await runBacktest(backtestDeps(tape), { fromS, toS, everyS }, { signal, progress });
       if (out !== undefined) await writeFile(out, [...backtestCsv(report)].join(''));
       return toReport(report, out);
-    } finally {
-      shown.stop();
-      process.off('SIGINT', stop).off('SIGTERM', stop);
-    }
-  });
+    }),
+  );
 }
 
 /** Reads a number of days such as 7d. In seconds. */

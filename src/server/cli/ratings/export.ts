@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
 import type { RowsPage } from '#ports/store';
 import { RATING_CSV_HEAD, toRatingCsv } from '#services/ratings/csv';
+import { printReport } from '../admin/run.js';
 import { UsageError } from '../exit.js';
 import { dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
 
@@ -29,9 +30,8 @@ async function exportRatings(options: ExportOptions): Promise<void> {
     await pipeline(Readable.from(linesOf(store, board)), out === undefined ? standardOutput() : createWriteStream(out));
     if (out === undefined) return;
     const { run, asOfS, walletsSeen } = board;
-    const facts = { ok: true, run, as_of: dayOf(asOfS), wallets: walletsSeen, file: out };
     const text = `${walletsSeen} ratings of the board of ${dayOf(asOfS)} written to ${out}`;
-    process.stdout.write(json ? `${JSON.stringify(facts)}\n` : `${text}\n`);
+    printReport(options, { json: { run, as_of: dayOf(asOfS), wallets: walletsSeen, file: out }, text });
   });
 }
 

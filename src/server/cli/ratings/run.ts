@@ -5,8 +5,9 @@ import { readVenueUrls } from '#config/venue-urls';
 import { asOfOf } from '#domain/rating/rating-windows';
 import type { Board } from '#ports/ratings-store';
 import { createTapeMarkets, refreshForBoard } from '#services/tape/markets';
+import { printReport } from '../admin/run.js';
 import { UsageError } from '../exit.js';
-import { startProgress } from '../tape/progress.js';
+import { withProgress } from '../tape/progress.js';
 import { day, dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
 
 type RunOptions = RatingsOptions & { readonly asOf?: number; readonly refresh?: true; readonly replace?: true };
@@ -29,7 +30,7 @@ export function addRunCommand(ratings: Command): void {
 }
 
 async function run(options: RunOptions): Promise<void> {
-  const { dataDir, json } = options;
+  const { dataDir } = options;
   if (!hasTape(dataDir)) {
     throw new UsageError(`there is no tape at ${tapePath(dataDir)}; preflight tape backfill or import makes one`);
   }
@@ -37,8 +38,7 @@ async function run(options: RunOptions): Promise<void> {
     const { tape, clock } = await openTapeModule(dataDir);
     const today = asOfOf(Math.floor(clock.nowMs() / 1_000));
     const asOfS = options.asOf ?? today;
-    const shown = startProgress(clock);
-    try {
+    return withProgress(clock, async (shown) => {
       if (asOfS > today) throw new UsageError(`${dayOf(asOfS)} has not begun; the latest day is ${dayOf(today)}`);
       const refreshMarkets = async () => {
         if (!options.refresh) return;
@@ -51,12 +51,9 @@ async function run(options: RunOptions): Promise<void> {
       if (outcome.kind === 'busy')
         throw new Error('another process is rating: wait until it is done, then start again');
       return outcome.board;
-    } finally {
-      shown.stop();
-      await tape.close();
-    }
+    }).finally(() => tape.close());
   });
-  process.stdout.write(json ? `${JSON.stringify({ ok: true, ...toJson(board) })}\n` : `${toText(board)}\n`);
+  printReport(options, { json: toJson(board), text: toText(board) });
 }
 
 function toJson(board: Board) {

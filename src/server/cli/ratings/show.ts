@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { RatingsStore, StoredRating, VerdictRecord } from '#ports/ratings-store';
+import { printReport } from '../admin/run.js';
 import { dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
 
 const HISTORY_SHOWN = 30;
@@ -17,11 +18,8 @@ async function show(wallet: string, options: RatingsOptions): Promise<void> {
   if (found.stored === null)
     throw new Error(`nothing is known about ${wallet}; request it from the service, or rate a tape that has it`);
   const { stored, source, history } = found;
-  process.stdout.write(
-    options.json
-      ? `${JSON.stringify({ ok: true, source, ...stored, history })}\n`
-      : `${toText(stored, source)}\n${history.map(toLine).join('')}`,
-  );
+  const text = [toText(stored, source), ...history.map(toLine)].join('\n');
+  printReport(options, { json: { source, ...stored, history }, text });
 }
 
 async function find(store: RatingsStore, wallet: string) {
@@ -44,5 +42,5 @@ function toText({ rating, name, config }: StoredRating, source: string): string 
 }
 
 function toLine({ asOfS, verdict, reason, config }: VerdictRecord): string {
-  return `  ${dayOf(asOfS)}  ${verdict.padEnd(5)}  ${reason}  ${config}\n`;
+  return `  ${dayOf(asOfS)}  ${verdict.padEnd(5)}  ${reason}  ${config}`;
 }

@@ -7,7 +7,7 @@ import { printReport, type Report } from '../admin/run.js';
 import { table } from '../admin/table.js';
 import { UsageError } from '../exit.js';
 import { requireStoreUrl } from '../store-url.js';
-import { startProgress } from '../tape/progress.js';
+import { withProgress } from '../tape/progress.js';
 
 interface CopyOptions {
   readonly from: string;
@@ -37,16 +37,13 @@ async function copy(options: CopyOptions): Promise<void> {
   const url = requireStoreUrl(to === undefined ? {} : { storeUrl: to });
   if (!hasCredits(dataDir)) throw new UsageError(`there is no store at ${creditsPath(dataDir)}: correct --from`);
   const keys = keysDir === '' ? dataDir : keysDir;
-  const shown = startProgress(copyClock);
-  try {
-    const report = await copyToDatabase({
+  const report = await withProgress(copyClock, (shown) =>
+    copyToDatabase({
       ...{ dataDir, keysDir: keys, url },
       onProgress: (doing, kind, rows) => shown.update(doing, PARTS.indexOf(doing), PARTS.length, `${rows} ${kind}`),
-    });
-    printReport(options, reportOf(report, url, filesOfKeys(keys)));
-  } finally {
-    shown.stop();
-  }
+    }),
+  );
+  printReport(options, reportOf(report, url, filesOfKeys(keys)));
 }
 
 function reportOf(copied: MigrationReport, url: string, files: readonly string[]): Report {

@@ -7,7 +7,7 @@ import { createTapeMarkets } from '#services/tape/markets';
 import { UsageError } from '../exit.js';
 import type { BackfillWork } from './backfill-data.js';
 import { backfillFromData, type TargetLists } from './backfill-data.js';
-import { startProgress } from './progress.js';
+import { untilStopped } from './progress.js';
 import { moment, runTape, type TapeOptions, type TapeReport, withTapeOptions } from './run.js';
 
 type BackfillOptions = TapeOptions &
@@ -56,18 +56,10 @@ async function backfill(options: BackfillOptions): Promise<void> {
     const nowS = Math.floor(module.clock.nowMs() / 1_000);
     const [fromS, toS] = [options.from, Math.min(options.to ?? nowS, nowS)];
     if (fromS >= toS) throw new UsageError('--from must lie before --to, and in the past');
-    const stopping = new AbortController();
-    const stop = () => stopping.abort();
-    process.once('SIGINT', stop).once('SIGTERM', stop);
-    const shown = startProgress(module.clock);
-    try {
+    return untilStopped(module.clock, (shown, signal) => {
       const sources = openTapeSources(readVenueUrls(process.env), module.clock);
-      const work = { module, sources, fromS, toS, shown, signal: stopping.signal };
-      return await fetchAll(work, options);
-    } finally {
-      shown.stop();
-      process.off('SIGINT', stop).off('SIGTERM', stop);
-    }
+      return fetchAll({ module, sources, fromS, toS, shown, signal }, options);
+    });
   });
 }
 

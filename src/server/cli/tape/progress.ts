@@ -12,11 +12,29 @@ export interface ProgressLine {
 const LINE_INTERVAL_MS = 10_000;
 
 /**
- * Returns a bar on stderr where that is a terminal, else a line there now and then; stdout belongs
- * to the report.
+ * Does long work beside a bar on stderr where that is a terminal, else a line there now and then;
+ * stdout belongs to the report.
  */
-export function startProgress(clock: Clock): ProgressLine {
-  return process.stderr.isTTY === true ? bar() : lines(clock);
+export async function withProgress<T>(clock: Clock, work: (shown: ProgressLine) => Promise<T>): Promise<T> {
+  const shown = process.stderr.isTTY === true ? bar() : lines(clock);
+  try {
+    return await work(shown);
+  } finally {
+    shown.stop();
+  }
+}
+
+/** The same for work that ends early, and by itself, when the process is told to stop. */
+export function untilStopped<T>(
+  clock: Clock,
+  work: (shown: ProgressLine, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  return withProgress(clock, (shown) => work(shown, stopping.signal)).finally(() => {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  });
 }
 
 function bar(): ProgressLine {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { startProgress } from './progress.js';
+import { withProgress } from './progress.js';
 import { runTape, type TapeOptions, withTapeOptions } from './run.js';
 
 /** Adds `tape verify`. */
@@ -11,18 +11,15 @@ export function addVerifyCommand(tape: Command): void {
 
 function verify(options: TapeOptions): Promise<void> {
   return runTape(options, { makes: false, advice: 'try again' }, async ({ tape, clock }) => {
-    const shown = startProgress(clock);
-    try {
-      const faults = await tape.verify((step, done, all) => shown.update(step, done, all));
-      const lines = faults.map(({ file, fault }) => `${file}: ${fault}`);
-      const advice = 'Remove these files and run preflight tape backfill for their days, or import the tape again.';
-      return {
-        ok: faults.length === 0,
-        json: { faults },
-        text: faults.length === 0 ? 'the tape is whole' : [...lines, advice].join('\n'),
-      };
-    } finally {
-      shown.stop();
-    }
+    const faults = await withProgress(clock, (shown) =>
+      tape.verify((step, done, all) => shown.update(step, done, all)),
+    );
+    const lines = faults.map(({ file, fault }) => `${file}: ${fault}`);
+    const advice = 'Remove these files and run preflight tape backfill for their days, or import the tape again.';
+    return {
+      ok: faults.length === 0,
+      json: { faults },
+      text: faults.length === 0 ? 'the tape is whole' : [...lines, advice].join('\n'),
+    };
   });
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { ImportReport } from '#ports/tape';
 import { UsageError } from '../../exit.js';
-import { startProgress } from '../progress.js';
+import { withProgress } from '../progress.js';
 import { runTape, type TapeOptions } from '../run.js';
 import { toReport } from '../status.js';
 
@@ -19,15 +19,11 @@ export async function importCsvFiles(options: CsvOptions): Promise<void> {
     if (!existsSync(file)) throw new UsageError(`there is no file ${file}; give --fills FILE and --markets FILE`);
   }
   await runTape(options, { makes: true, advice: 'nothing of that file was added' }, async ({ tape, clock }) => {
-    const shown = startProgress(clock);
     const order = { fills, markets, nowS: Math.floor(clock.nowMs() / 1e3), isDry };
-    let done: ImportReport;
-    try {
-      const withReplaced = replace === undefined ? order : { ...order, replace };
-      done = await tape.importCsv(withReplaced, (step, count, all) => shown.update(step, count, all));
-    } finally {
-      shown.stop();
-    }
+    const withReplaced = replace === undefined ? order : { ...order, replace };
+    const done = await withProgress(clock, (shown) =>
+      tape.importCsv(withReplaced, (step, count, all) => shown.update(step, count, all)),
+    );
     const report = toReport(await tape.status());
     return {
       json: { ...report.json, ...toJson(done, isDry) },

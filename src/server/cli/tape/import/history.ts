@@ -6,7 +6,7 @@ import { createTapeMarkets } from '#services/tape/markets';
 import { markWhole } from '#services/tape/whole-spans';
 import { UsageError } from '../../exit.js';
 import { timeLeft } from '../../time-left.js';
-import { type ProgressLine, startProgress } from '../progress.js';
+import { type ProgressLine, untilStopped } from '../progress.js';
 import { runTape, type TapeOptions, type TapeReport } from '../run.js';
 import { toReport } from '../status.js';
 
@@ -26,22 +26,14 @@ export async function importHistoryFiles(
 ): Promise<void> {
   const { dryRun: isDry = false } = options;
   const tables = tablesOf(format, options);
-  await runTape(options, { makes: true, advice: ADVICE }, async (module) => {
-    const stopping = new AbortController();
-    const stop = () => stopping.abort();
-    process.once('SIGINT', stop).once('SIGTERM', stop);
-    const shown = startProgress(module.clock);
-    try {
+  await runTape(options, { makes: true, advice: ADVICE }, (module) =>
+    untilStopped(module.clock, async (shown, signal) => {
       const facts = () => openTapeSources(readVenueUrls(process.env), module.clock).facts;
       const tokens = tables === null ? { outcomes: facts() } : { tables };
       const nowS = Math.floor(module.clock.nowMs() / 1e3);
-      const order = { format, files, tokens, nowS, isDry, signal: stopping.signal };
-      return await importAll(module, order, shown);
-    } finally {
-      shown.stop();
-      process.off('SIGINT', stop).off('SIGTERM', stop);
-    }
-  });
+      return importAll(module, { format, files, tokens, nowS, isDry, signal }, shown);
+    }),
+  );
 }
 
 /**
