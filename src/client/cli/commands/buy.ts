@@ -21,6 +21,11 @@ type BuyOptions = ServiceOptions &
 
 const PACK = `${CREDIT_PACK.credits} credits, good for ${CREDIT_PACK.valid_days} days, for ${CREDIT_PACK.usd}.00 USD`;
 
+const HELP = `
+Examples:
+  $ preflight buy --yes --save-token pack.token
+  $ preflight buy --yes --json --max-packs-per-day 2`;
+
 /** Adds `buy`: the one command that pays more than the limit per call, and only with --yes. */
 export function addBuyCommand(program: Command, cli: Cli): void {
   const command = withLimitOptions(withKeyOption(withServiceOptions(program.command('buy'))))
@@ -33,13 +38,7 @@ export function addBuyCommand(program: Command, cli: Cli): void {
       ),
     )
     .option('--fresh', 'buy another pack although an earlier purchase is unfinished')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ preflight buy --yes --save-token pack.token
-  $ preflight buy --yes --json --max-packs-per-day 2`,
-    );
+    .addHelpText('after', HELP);
   cli.run(command, async (options: BuyOptions) => {
     if (!options.yes) throw new UsageError(`this pays ${PACK}: add --yes. Nothing was paid`);
     const account = await readAccount(options, cli.world);

@@ -8,6 +8,13 @@ import { concludeAnswer, showAnswer } from '../show-answer.js';
 
 type CopyCommandOptions = PayingOptions & { readonly wait?: true; readonly refresh?: true };
 
+const HELP = `
+Exit codes: 0 COPY, 10 WATCH (or stale), 20 VETO, 30 QUEUED or NO_COVERAGE.
+
+Examples:
+  $ preflight copy 0x55520a093ab91cf6206a3459eb4e8fec5c558788 --wait --deadline 120
+  $ preflight copy 0x55520a093ab91cf6206a3459eb4e8fec5c558788 --json`;
+
 /** Adds `copy`. */
 export function addCopyCommand(program: Command, cli: Cli): void {
   const command = withPayingOptions(program.command('copy'))
@@ -16,15 +23,7 @@ export function addCopyCommand(program: Command, cli: Cli): void {
     .argument('<wallet>', 'its address, not a user name', wallet)
     .option('--wait', 'ask until the wallet is rated or the deadline has passed')
     .option('--refresh', 'ask, and pay, although a kept answer still stands')
-    .addHelpText(
-      'after',
-      `
-Exit codes: 0 COPY, 10 WATCH (or stale), 20 VETO, 30 QUEUED or NO_COVERAGE.
-
-Examples:
-  $ preflight copy 0x55520a093ab91cf6206a3459eb4e8fec5c558788 --wait --deadline 120
-  $ preflight copy 0x55520a093ab91cf6206a3459eb4e8fec5c558788 --json`,
-    );
+    .addHelpText('after', HELP);
   cli.run(command, async (address: WalletAddress, options: CopyCommandOptions) => {
     const { preflight } = await payingClient(cli, options, { wallet: address });
     const { wait = false, refresh = false } = options;

@@ -9,18 +9,17 @@ import { EXIT } from '../exit-codes.js';
 import { callOptions, type ServiceOptions, withServiceOptions, withTokenOption } from '../options.js';
 import { plain } from '../plain-text.js';
 
+const HELP = `
+Examples:
+  $ preflight credits
+  $ preflight credits --json`;
+
 /** Adds `credits`. */
 export function addCreditsCommand(program: Command, cli: Cli): void {
   const command = withTokenOption(withServiceOptions(program.command('credits')))
     .summary('balance of a token, or terms of the credit pack; free')
     .description('Balance and expiry of a token, and what a pack and the calls cost. Free.')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ preflight credits
-  $ preflight credits --json`,
-    );
+    .addHelpText('after', HELP);
   cli.run(command, async (options: ServiceOptions & { readonly tokenFile?: string }) => {
     const token = await readToken(options, cli.world);
     const { credits } = freeClient(cli, options, token === undefined ? {} : { token });

@@ -27,6 +27,11 @@ type LimitsOptions = LimitOptions & {
   readonly json?: true;
 };
 
+const HELP = `
+Examples:
+  $ preflight limits
+  $ preflight limits --payer 0x55520a093ab91cf6206a3459eb4e8fec5c558788 --json`;
+
 /** Adds `limits`: it asks nobody, and reads what is on disk. */
 export function addLimitsCommand(program: Command, cli: Cli): void {
   const command = withLimitOptions(withTokenOption(withKeyOption(withJson(program.command('limits')))))
@@ -35,13 +40,7 @@ export function addLimitsCommand(program: Command, cli: Cli): void {
       'What a wallet may spend, what it spent in 24 hours, and which of its purchases are open. Asks nobody.',
     )
     .addOption(new Option('--payer <address>', 'whose; else the wallet of the key or token').argParser(wallet))
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ preflight limits
-  $ preflight limits --payer 0x55520a093ab91cf6206a3459eb4e8fec5c558788 --json`,
-    );
+    .addHelpText('after', HELP);
   cli.run(command, async (options: LimitsOptions) => {
     const payer = options.payer ?? (await payerOf(options, cli));
     const { ledger, journal } = stateOf(cli);

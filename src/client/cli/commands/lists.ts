@@ -11,6 +11,11 @@ import { showAnswer } from '../show-answer.js';
 type ListOptions = PayingOptions & { readonly refresh?: true };
 type Ask = (preflight: Preflight, options: RefreshOptions) => Promise<Answer<unknown>>;
 
+const help = (name: string) => `
+Examples:
+  $ preflight ${name}
+  $ preflight ${name} --json`;
+
 /** Adds `leaderboard` and `red-list`. */
 export function addListCommands(program: Command, cli: Cli): void {
   addList(program, cli, 'leaderboard', 'wallets worth copying', (preflight, options) => preflight.leaderboard(options));
@@ -26,13 +31,7 @@ function addList(program: Command, cli: Cli, name: string, what: string, ask: As
       `${what[0]!.toUpperCase()}${what.slice(1)}. Costs 0.02 USD or 1 credit, once until it is computed anew.`,
     )
     .option('--refresh', 'ask, and pay, although a kept answer still stands')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ preflight ${name}
-  $ preflight ${name} --json`,
-    );
+    .addHelpText('after', help(name));
   cli.run(command, async (options: ListOptions) => {
     const { preflight } = await payingClient(cli, options);
     const answer = await ask(preflight, { ...callOptions(options), refresh: options.refresh === true });

@@ -23,6 +23,12 @@ type McpOptions = LimitOptions & {
   readonly tokenFile?: string;
 };
 
+const HELP = `
+Ends with 0 when the host closes standard input.
+
+Examples:
+  $ preflight mcp < /dev/null`;
+
 /** Adds `mcp`: standard input and output carry the protocol, and nothing else. */
 export function addMcpCommand(program: Command, cli: Cli): void {
   const command = withLimitOptions(withTokenOption(withKeyOption(program.command('mcp'))))
@@ -33,14 +39,7 @@ export function addMcpCommand(program: Command, cli: Cli): void {
     )
     .option('--url <url>', `address of the service (or ${ENV.url})`)
     .option('--deadline <seconds>', 'longest that one call may take (45)', duration)
-    .addHelpText(
-      'after',
-      `
-Ends with 0 when the host closes standard input.
-
-Examples:
-  $ preflight mcp < /dev/null`,
-    );
+    .addHelpText('after', HELP);
   cli.run(command, async (options: McpOptions) => {
     if ([options.keyFile, options.tokenFile].includes('-')) {
       throw new UsageError('standard input carries the protocol: give the key or the token by a file or a variable');

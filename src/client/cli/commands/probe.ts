@@ -19,6 +19,13 @@ const TOOLS: Readonly<Record<string, ServedTool>> = {
   'red-list': 'red_list',
 };
 
+const HELP = `
+Exit codes: 0 it would be signed, 3 a rule would refuse it.
+
+Examples:
+  $ preflight probe verdict
+  $ preflight probe copy --json`;
+
 /** Adds `probe`. */
 export function addProbeCommand(program: Command, cli: Cli): void {
   const command = withLimitOptions(withServiceOptions(program.command('probe')))
@@ -27,15 +34,7 @@ export function addProbeCommand(program: Command, cli: Cli): void {
       'What the service demands for a call, and whether the rules would let it be signed. Free: nothing is paid.',
     )
     .addArgument(new Argument('<call>', 'which call').choices(Object.keys(TOOLS)))
-    .addHelpText(
-      'after',
-      `
-Exit codes: 0 it would be signed, 3 a rule would refuse it.
-
-Examples:
-  $ preflight probe verdict
-  $ preflight probe copy --json`,
-    );
+    .addHelpText('after', HELP);
   cli.run(command, async (call: string, options: ServiceOptions & LimitOptions) => {
     const found = await clientOf(cli, options, {}).preflight.probe(TOOLS[call]!, callOptions(options));
     if (options.json) cli.printJson(JSON.stringify(found));

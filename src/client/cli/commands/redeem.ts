@@ -5,6 +5,11 @@ import { freeClient } from '../client.js';
 import { deliverToken, type TokenOptions } from '../deliver-token.js';
 import { callOptions, type ServiceOptions, wallet, withServiceOptions } from '../options.js';
 
+const HELP = `
+Examples:
+  $ preflight redeem LOCAL-1A2B3C4D 0x1111111111111111111111111111111111111111 --save-token promo.token
+  $ preflight redeem LOCAL-1A2B3C4D 0x3333333333333333333333333333333333333333 --json`;
+
 /** Adds `redeem`. */
 export function addRedeemCommand(program: Command, cli: Cli): void {
   const command = withServiceOptions(program.command('redeem'))
@@ -17,13 +22,7 @@ export function addRedeemCommand(program: Command, cli: Cli): void {
         'json',
       ),
     )
-    .addHelpText(
-      'after',
-      `
-Examples:
-  $ preflight redeem LOCAL-1A2B3C4D 0x1111111111111111111111111111111111111111 --save-token promo.token
-  $ preflight redeem LOCAL-1A2B3C4D 0x3333333333333333333333333333333333333333 --json`,
-    );
+    .addHelpText('after', HELP);
   cli.run(command, async (code: string, owner: WalletAddress, options: ServiceOptions & TokenOptions) => {
     const client = freeClient(cli, options);
     return deliverToken(cli, options, async () => {

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
+import { asObject, type JsonObject, parseObject } from '#domain/json';
 import type { Check } from '../../evidence/check.js';
 import { type EvidenceJwks, parseJwks } from '../../evidence/jws.js';
 import { verifyAnswer } from '../../evidence/verify.js';
-import { asObject, type JsonObject, parseObject } from '../../text.js';
 import type { Cli } from '../cli.js';
 import { compareBook } from '../compare-book.js';
 import { moment } from '../draw/figures.js';
@@ -27,6 +27,13 @@ interface VerifyCommandOptions {
 const FILE_BYTES_MAX = 8 << 20;
 const NO_KEYS: EvidenceJwks = { keys: [] };
 
+const HELP = `
+Exit codes: 0 all of it holds, 1 something does not.
+
+Examples:
+  $ preflight verify verdict.json
+  $ preflight verify - --fetch-keys --json < verdict.json`;
+
 /** Adds `verify`: offline, unless --fetch-keys is given. */
 export function addVerifyCommand(program: Command, cli: Cli): void {
   const command = withJson(program.command('verify'))
@@ -40,15 +47,7 @@ export function addVerifyCommand(program: Command, cli: Cli): void {
     .option('--keys <file>', "the issuer's /.well-known/jwks.json")
     .option('--fetch-keys', 'ask the service of --url for its keys now')
     .option('--book <file>', 'compare with a book that somebody else recorded: JSON of the venue, GET /book')
-    .addHelpText(
-      'after',
-      `
-Exit codes: 0 all of it holds, 1 something does not.
-
-Examples:
-  $ preflight verify verdict.json
-  $ preflight verify - --fetch-keys --json < verdict.json`,
-    );
+    .addHelpText('after', HELP);
   cli.run(command, async (file: string, options: VerifyCommandOptions) => {
     const answer = await readJson(file, cli);
     const { jwks, check, issuer } = await keysFor(answer, options, cli);

@@ -9,6 +9,13 @@ type WatchOptions = OrderOptions & { readonly interval: number; readonly count?:
 
 const INTERVAL_S = 30;
 
+const HELP = `
+Exit codes: that of the last verdict; 3 if the daily cap ended it.
+
+Examples:
+  $ preflight watch will-arcadia-call-a-snap-election-by-december-31 --usd 250 --interval 1 --count 2
+  $ preflight watch will-arcadia-call-a-snap-election-by-december-31 --side sell --count 1 --json`;
+
 /** Adds `watch`. */
 export function addWatchCommand(program: Command, cli: Cli): void {
   const command = withPayingOptions(withOrderOptions(program.command('watch')))
@@ -23,15 +30,7 @@ export function addWatchCommand(program: Command, cli: Cli): void {
         .default(INTERVAL_S),
     )
     .addOption(new Option('--count <n>', 'end after so many').argParser(wholeNumber))
-    .addHelpText(
-      'after',
-      `
-Exit codes: that of the last verdict; 3 if the daily cap ended it.
-
-Examples:
-  $ preflight watch will-arcadia-call-a-snap-election-by-december-31 --usd 250 --interval 1 --count 2
-  $ preflight watch will-arcadia-call-a-snap-election-by-december-31 --side sell --count 1 --json`,
-    );
+    .addHelpText('after', HELP);
   cli.run(command, async (market: string, options: WatchOptions) => {
     const client = await payingClient(cli, options);
     return watchOrder(cli, client, {
