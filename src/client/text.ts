@@ -3,22 +3,6 @@
 /** Longest text of a server that is repeated in an error. */
 const SHOWN_CHARS_MAX = 200;
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Returns the JSON object in a text, or null if it is none. */
-export function parseObject(text: string): JsonObject | null {
-  try {
-    return asObject(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-/** Returns the value if it is a JSON object, else null. */
-export function asObject(value: unknown): JsonObject | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
-}
-
 /**
  * Returns a foreign text as it may stand in a message: one line of printable characters, cut off.
  */

@@ -1,10 +1,10 @@
+import { parseObject } from '#domain/json';
 import type { CallOptions } from '../answers.js';
 import { exchange } from '../http/http.js';
 import { problemOf, refuseGhostPaywall } from '../http/read-answer.js';
 import { getRequest } from '../http/requests.js';
 import type { ClientContext } from '../purchase/context.js';
 import type { OutgoingRequest } from '../state/purchase.js';
-import { parseObject } from '../text.js';
 import type { Bounded } from './bounded-call.js';
 
 /** Calls that cost nothing, and are not paid whatever they are answered. */

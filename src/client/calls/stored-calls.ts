@@ -1,9 +1,9 @@
 import type { ServedTool } from '#api/operations';
+import { asObject, parseObject } from '#domain/json';
 import type { Answer, RefreshOptions } from '../answers.js';
 import { type Parameters, toolRequest } from '../http/requests.js';
 import type { ClientContext } from '../purchase/context.js';
 import { requestIdOf } from '../purchase/request-id.js';
-import { asObject, parseObject } from '../text.js';
 import type { PaidCalls } from './paid-calls.js';
 
 /**

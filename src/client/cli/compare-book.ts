@@ -1,8 +1,8 @@
 import { levelTexts } from '#domain/book/hashed-text';
 import { Ladder } from '#domain/book/ladder';
 import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
+import { asObject, type JsonObject } from '#domain/json';
 import type { Check } from '../evidence/check.js';
-import { asObject, type JsonObject } from '../text.js';
 
 /**
  * Compares the book of an answer with one that somebody else recorded, as the venue's `GET /book`

@@ -1,4 +1,4 @@
-import { asObject } from '../text.js';
+import { asObject } from '#domain/json';
 
 /** What a script learns from how the command ended. Stable. */
 export const EXIT = {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { asObject, parseObject } from '#domain/json';
 import { type EvidenceJwks, parseJwks } from '../evidence/jws.js';
 import { Deadline } from '../http/deadline.js';
 import { exchange } from '../http/http.js';
 import { makePrivateFolder, replaceWhole } from '../node/durable.js';
-import { asObject, parseObject } from '../text.js';
 import type { Cli } from './cli.js';
 import { homeOf } from './client.js';
 

@@ -1,10 +1,10 @@
 import { PRICES } from '#api/prices';
+import { asObject } from '#domain/json';
 import type { Answer, CallOptions, OrderInput, OrderVerdict } from '../answers.js';
 import { walletOfToken } from '../purchase/spender.js';
 import { orUnavailable } from '../state/or-unavailable.js';
 import { GuardrailRefused, OutcomeUnknown, ServiceProblem } from '../terms/errors.js';
 import { capCents, DEFAULT_LIMITS, usdText } from '../terms/limits.js';
-import { asObject } from '../text.js';
 import type { Cli } from './cli.js';
 import type { CommandClient } from './client.js';
 import { moment } from './draw/figures.js';

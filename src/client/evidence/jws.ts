@@ -1,4 +1,4 @@
-import { asObject, parseObject } from '../text.js';
+import { asObject, parseObject } from '#domain/json';
 
 /** /.well-known/jwks.json of a service, as far as evidence needs it. */
 export interface EvidenceJwks {

@@ -1,7 +1,8 @@
 import type { Evidence, EvidencePayload } from '#api/evidence';
 import { hashedTextOf } from '#domain/book/hashed-text';
 import { parseTokenId, toConditionId } from '#domain/ids';
-import { asObject, type JsonObject, shown } from '../text.js';
+import { asObject, type JsonObject } from '#domain/json';
+import { shown } from '../text.js';
 import { type Check, canonical, fault, good, same } from './check.js';
 import { digestHex } from './digest.js';
 import { checkJws, type EvidenceJwks } from './jws.js';

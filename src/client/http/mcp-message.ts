@@ -1,4 +1,5 @@
-import { asObject, type JsonObject, parseObject, toBase64 } from '../text.js';
+import { asObject, type JsonObject, parseObject } from '#domain/json';
+import { toBase64 } from '../text.js';
 import type { Exchange } from './http.js';
 
 /** Where x402 payments are in a call of a tool (x402 transport "MCP"). */

@@ -1,7 +1,8 @@
+import { asObject, parseObject } from '#domain/json';
 import type { Answer, Lane } from '../answers.js';
 import { readDemands } from '../terms/demand.js';
 import { GuardrailRefused, NotPaid, ServiceProblem } from '../terms/errors.js';
-import { asObject, parseObject, shown } from '../text.js';
+import { shown } from '../text.js';
 import { retryAfterOf } from './deadline.js';
 import type { Exchange } from './http.js';
 

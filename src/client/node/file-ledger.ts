@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseObject } from '#domain/json';
 import type { Clock } from '#system/clock';
 import type { Budget, Claim, ClaimResult, SpendLedger } from '../state/ports.js';
 import { BUDGET_WINDOW_MS } from '../terms/limits.js';
-import { parseObject } from '../text.js';
 import { claimName, makePrivateFolder, syncFolder } from './durable.js';
 
 /** The youngest claim of one slot. */

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseObject } from '#domain/json';
 import type { Clock } from '#system/clock';
 import type { ClientState, KeptAnswers, PayeePins } from '../state/ports.js';
 import { clientSystem } from '../system.js';
-import { parseObject } from '../text.js';
 import { createWhole, makePrivateFolder, replaceWhole } from './durable.js';
 import { fileJournal } from './file-journal.js';
 import { fileLedger } from './file-ledger.js';

@@ -1,3 +1,4 @@
+import { parseObject } from '#domain/json';
 import { type Deadline, retryAfterOf } from '../http/deadline.js';
 import { askDoor, type Credentials } from '../http/door.js';
 import type { Exchange } from '../http/http.js';
@@ -5,7 +6,7 @@ import type { PurchaseJournal, PurchaseOutcome } from '../state/ports.js';
 import type { Purchase } from '../state/purchase.js';
 import { readDemands } from '../terms/demand.js';
 import { GuardrailRefused, NotPaid, OutcomeUnknown } from '../terms/errors.js';
-import { parseObject, shown } from '../text.js';
+import { shown } from '../text.js';
 import type { ClientContext } from './context.js';
 
 /** What came of a purchase, as far as it is known. */

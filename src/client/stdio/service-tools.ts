@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { MCP_PATH } from '#api/mcp-facts';
 import { PRICES, TOOLS } from '#api/prices';
+import { asObject, type JsonObject, parseObject } from '#domain/json';
 import { Deadline } from '../http/deadline.js';
 import { exchange, type Fetch } from '../http/http.js';
 import type { ClientSystem } from '../system.js';
 import { GuardrailRefused, PreflightError, ServiceProblem } from '../terms/errors.js';
 import { readPublishedTerms } from '../terms/published-terms.js';
-import { asObject, type JsonObject, parseObject } from '../text.js';
 import { BUILT_IN_TOOLS, TOOL_NAMES } from './tools.js';
 
 /** Longest that the service is asked for its tools. */

@@ -1,4 +1,5 @@
-import { asObject, fromBase64, type JsonObject, parseObject } from '../text.js';
+import { asObject, type JsonObject, parseObject } from '#domain/json';
+import { fromBase64 } from '../text.js';
 
 /** More entries than any honest service offers. */
 const ACCEPTS_MAX = 16;

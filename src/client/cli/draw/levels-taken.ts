@@ -1,5 +1,5 @@
 import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
-import { asObject } from '../../text.js';
+import { asObject } from '#domain/json';
 
 /** One level of the book that the order would take, wholly or in part. */
 export interface TakenLevel {

@@ -1,5 +1,5 @@
+import { asObject } from '#domain/json';
 import type { Answer, OrderVerdict } from '../../answers.js';
-import { asObject } from '../../text.js';
 import { whyNotToActUpon } from '../exit-codes.js';
 import { cutTo, plain, widthOf } from '../plain-text.js';
 import { figure, usd } from './figures.js';

@@ -1,5 +1,5 @@
+import { asObject } from '#domain/json';
 import type { Answer } from '../../answers.js';
-import { asObject } from '../../text.js';
 import { plain } from '../plain-text.js';
 import { figure, moment } from './figures.js';
 import { type Frame, line } from './frame.js';

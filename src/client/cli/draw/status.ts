@@ -1,4 +1,4 @@
-import { asObject, type JsonObject } from '../../text.js';
+import { asObject, type JsonObject } from '#domain/json';
 import { plain } from '../plain-text.js';
 import { figure } from './figures.js';
 import { type Frame, line } from './frame.js';

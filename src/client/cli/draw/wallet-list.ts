@@ -1,5 +1,5 @@
+import { asObject, type JsonObject } from '#domain/json';
 import type { Answer } from '../../answers.js';
-import { asObject, type JsonObject } from '../../text.js';
 import { cutTo, padded, plain } from '../plain-text.js';
 import { figure, signedPercent } from './figures.js';
 import { type Frame, line, paintVerdict } from './frame.js';

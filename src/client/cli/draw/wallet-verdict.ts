@@ -1,5 +1,5 @@
+import { asObject, type JsonObject } from '#domain/json';
 import type { Answer, CopyAnswer } from '../../answers.js';
-import { asObject, type JsonObject } from '../../text.js';
 import { whyNotToActUpon } from '../exit-codes.js';
 import { cutTo, plain, widthOf } from '../plain-text.js';
 import { figure, moment, seconds, signedPercent } from './figures.js';

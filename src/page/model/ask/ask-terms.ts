@@ -1,6 +1,6 @@
 import { toPriceText } from '#api/prices';
+import { parseJson } from '#domain/json';
 import { statusText } from '../book/feed-words.js';
-import { readJson } from '../market/read-received.js';
 
 /** Terms of one payment, as the service asked for it. */
 export interface Terms {
@@ -41,7 +41,7 @@ export async function askTerms(path: string, ask: AskPlainly): Promise<TermsAnsw
 }
 
 function read({ status, retryAfterS, text }: PlainAnswer): TermsAnswer {
-  const body = readJson(text) as { error?: unknown; accepts?: unknown } | null;
+  const body = parseJson(text) as { error?: unknown; accepts?: unknown } | undefined;
   const terms = status === 402 ? termsOf(body?.accepts) : null;
   if (terms !== null) return { kind: 'terms', terms };
   const said = typeof body?.error === 'string' ? ` It says: ${body.error}` : '';

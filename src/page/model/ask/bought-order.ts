@@ -1,6 +1,6 @@
 import type { OrderVerdict } from '#api/order-verdict';
 import type { Answer } from '#client/answers';
-import { asObject } from '#client/text';
+import { asObject } from '#domain/json';
 
 /** A verdict that was paid for; null if what came is none. */
 export interface BoughtOrder {

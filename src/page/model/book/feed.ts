@@ -1,4 +1,5 @@
-import { readBook, readHeading, readJson, readStatus } from '../market/read-received.js';
+import { parseJson } from '#domain/json';
+import { readBook, readHeading, readStatus } from '../market/read-received.js';
 import type { ReceivedHeading, ReceivedStatus } from '../market/received.js';
 import { type LiveBook, toLiveBook } from './live-book.js';
 
@@ -109,7 +110,7 @@ interface Event {
 }
 
 function receiveEvent(state: FeedState, { name, data, at }: Event, tokenId: string): FeedState {
-  const reported = readJson(data);
+  const reported = parseJson(data);
   const heading = readHeading(reported);
   if (heading === null || heading.token_id !== tokenId) return unreadable(state);
   if (isOld(state.last, heading)) return { ...state, ignoredCount: state.ignoredCount + 1 };

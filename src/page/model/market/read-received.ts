@@ -2,18 +2,8 @@ import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import { parseTokenId } from '#domain/ids';
 import type { ReceivedBook, ReceivedHeading, ReceivedMarket, ReceivedStatus } from './received.js';
 
-/**
- * Reads what came over the line, which may be anything: a proxy's own answer, half an event,
- * another version. Each function returns null for what is not in the form that the page computes
- * with.
- */
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
+// Reads what came over the line, which may be anything: a proxy's own answer, half an event, another
+// version. Each function returns null for what is not in the form that the page computes with.
 
 /**
  * Markets of `/demo/markets`. Those that cannot be read are left out; null: this is no such list.

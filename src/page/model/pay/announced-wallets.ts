@@ -1,5 +1,6 @@
 import type { Eip1193Provider } from '#client/account/eip1193';
-import { asObject, shown } from '#client/text';
+import { shown } from '#client/text';
+import { asObject } from '#domain/json';
 
 /**
  * A browser wallet that has announced itself (EIP-6963). Its icon is not shown: the page loads

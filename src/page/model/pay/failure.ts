@@ -1,6 +1,7 @@
 import { GuardrailRefused, NotPaid, OutcomeUnknown, type PreflightError, ServiceProblem } from '#client/terms/errors';
 import type { GuardrailRule } from '#client/terms/rules';
-import { asObject, shown } from '#client/text';
+import { shown } from '#client/text';
+import { asObject } from '#domain/json';
 import { waitText } from '../texts.js';
 
 /** What went wrong, in words, what became of the money, and what to do. */

@@ -2,7 +2,7 @@ import { memoryState } from '#client/state/memory';
 import type { ClientState, PurchaseJournal } from '#client/state/ports';
 import type { Purchase } from '#client/state/purchase';
 import type { ClientSystem } from '#client/system';
-import { asObject } from '#client/text';
+import { asObject } from '#domain/json';
 import { OPEN_KEY } from './open-key.js';
 
 /** Where open purchases are kept: the storage of a tab, which ends with it. */

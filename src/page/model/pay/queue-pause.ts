@@ -1,6 +1,6 @@
 import { isUsable, lastSecondOf } from '#client/purchase/authorization-end';
 import type { Purchase } from '#client/state/purchase';
-import { asObject } from '#client/text';
+import { asObject } from '#domain/json';
 
 const RETRY_S_MAX = 3_600;
 

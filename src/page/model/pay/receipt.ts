@@ -1,5 +1,6 @@
 import type { Answer } from '#client/answers';
-import { asObject, shown } from '#client/text';
+import { shown } from '#client/text';
+import { asObject } from '#domain/json';
 
 /** How an answer was paid, in words. */
 export interface ReceiptText {

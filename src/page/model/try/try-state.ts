@@ -1,11 +1,12 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { ClientSystem } from '#client/system';
 import { parseTokenId } from '#domain/ids';
+import { parseJson } from '#domain/json';
 import { ageMsAt, FEED_START, type FeedState, type Moment, receive } from '../book/feed.js';
 import { feedWords } from '../book/feed-words.js';
 import { followBook, momentOf, type OpenStream } from '../book/follow-book.js';
 import { type LiveBook, toLiveBook, toMarketFacts } from '../book/live-book.js';
-import { readJson, readMarkets } from '../market/read-received.js';
+import { readMarkets } from '../market/read-received.js';
 import type { ReceivedExample, ReceivedMarket, ReceivedOutcome } from '../market/received.js';
 import { type Judged, judge, type Scene } from '../order/judge.js';
 import { type LadderView, ladderView } from '../order/ladder-rows.js';
@@ -238,7 +239,7 @@ async function listingOf(fetchMarkets: TryWorld['fetchMarkets']): Promise<Listin
   try {
     const { status, text } = await fetchMarkets();
     if (status !== 200) return failed(`the service answered ${status}.`);
-    const markets = readMarkets(readJson(text));
+    const markets = readMarkets(parseJson(text));
     if (markets === null) return failed('something on the way answered with a page instead of the list.');
     return markets.length === 0 ? { kind: 'none', why: null } : { kind: 'listed', markets };
   } catch {

@@ -1,4 +1,4 @@
-import { asObject, type JsonObject } from '#client/text';
+import { asObject, type JsonObject, parseJson } from '#domain/json';
 
 /** Larger than any answer with evidence, in bytes. */
 export const SAVED_BYTES_MAX = 8 << 20;
@@ -30,7 +30,7 @@ export function readSavedAnswer(given: string): SavedAnswer {
   // Characters are at most as many as bytes.
   const long = tooLong(text.length);
   if (long !== null) return long;
-  const found = parse(text);
+  const found = parseJson(text);
   if (found === undefined) return unusable(notJson(text), SAVE_IT);
   const answer = asObject(found);
   if (answer === null) return unusable('This is JSON, but no answer: an answer is one object in braces.', SAVE_IT);
@@ -49,14 +49,6 @@ function withoutEvidence(answer: JsonObject): Unusable | null {
     return unusable('This is an answer about wallets; only order verdicts carry evidence.', WITH_EVIDENCE);
   }
   return unusable('This answer carries no evidence.', WITH_EVIDENCE);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function notJson(text: string): string {

@@ -1,4 +1,5 @@
-import { asObject, type JsonObject, shown } from '#client/text';
+import { shown } from '#client/text';
+import { asObject, type JsonObject } from '#domain/json';
 import { shownName } from '../market/shown-name.js';
 
 /** What an answer says, before anybody has checked it: texts of strangers, one line each. */

@@ -1,5 +1,5 @@
 import type { Leaderboard, NoCoverage, Queued, RedList, WalletProfile } from '#client/answers';
-import { asObject } from '#client/text';
+import { asObject } from '#domain/json';
 
 /** An answer about a wallet as it is drawn. */
 export type WalletAnswer =

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { WalletProfile } from '#client/answers';
 import { exchange } from '#client/http/http';
-import { parseObject } from '#client/text';
+import { parseObject } from '#domain/json';
 import { shortAddress } from '../../model/texts.js';
 import { type WalletAnswer, walletAnswer } from '../../model/wallet/answer-kind.js';
 import { type GivenAddress, isExample, readAddress } from '../../model/wallet/read-address.js';

@@ -1,3 +1,4 @@
+import { parseJson } from '#domain/json';
 import { isRedirect, REDIRECT } from '../http-client/redirect.js';
 
 /**
@@ -73,14 +74,6 @@ async function readText(response: Response): Promise<string | null> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function describeFailure(error: unknown, timeoutMs: number): FacilitatorCall {

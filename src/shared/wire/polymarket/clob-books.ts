@@ -1,5 +1,6 @@
 import type { BookAnswer, BookProof, IsHeld } from '#domain/book/book';
 import type { TokenId } from '#domain/ids';
+import { parseJson } from '#domain/json';
 import { parseClobBook } from './clob.js';
 
 /** Books of one answer, each with the token it is of. */
@@ -47,7 +48,8 @@ function readUsual(text: string, isHeld: IsHeld): ClobBooks | null {
     if (isHeld(tokenId, proof)) {
       answers.push([tokenId, { kind: 'as_held', proof }]);
     } else {
-      const raw = parsed(text.slice(at, end));
+      // undefined: it was cut in the wrong place, or is no JSON.
+      const raw = parseJson(text.slice(at, end));
       if (raw === undefined) return null;
       const snapshot = parseClobBook(raw);
       if (snapshot === null) badCount++;
@@ -63,13 +65,4 @@ function headAt(text: string, at: number): { readonly tokenId: TokenId; readonly
   const found = HEAD.exec(text);
   if (found === null) return null;
   return { tokenId: found[1] as TokenId, proof: { timestampMs: Number(found[2]), hash: found[3]! } };
-}
-
-/** undefined: it was cut in the wrong place, or is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '#domain/json';
 import { toRoundedMicros } from './rounded-micros.js';
 import { parseVenueTimeS } from './venue-time.js';
 
@@ -53,7 +54,7 @@ const textList = z
   .optional()
   .transform((value, context): readonly string[] | null => {
     if (value === undefined || value === null) return null;
-    const list = TextListSchema.safeParse(typeof value === 'string' ? fromJson(value) : value);
+    const list = TextListSchema.safeParse(typeof value === 'string' ? parseJson(value) : value);
     if (list.success) return list.data;
     context.addIssue({ code: 'custom', message: 'must be a list of texts' });
     return z.NEVER;
@@ -144,13 +145,4 @@ function payoutByPrices(wire: WireMarket): readonly number[] | null {
   const loser = prices.findIndex((price) => price !== null && price <= LOSER_MICROS_MAX);
   if (winner === -1 || loser === -1) return null;
   return prices.map((_, index) => (index === winner ? DOLLAR_MICROS : 0));
-}
-
-/** Returns what a JSON text says, or nothing that is a list. */
-function fromJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }

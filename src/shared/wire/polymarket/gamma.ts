@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseTokenId, toConditionId } from '#domain/ids';
+import { parseJson } from '#domain/json';
 import { FEE_FREE, FEE_UNKNOWN, type FeeSchedule, type Market, type Outcome, type VenueEvent } from '#domain/market';
 import { toFeeSchedule } from './fee-schedule.js';
 
@@ -132,12 +133,8 @@ function reportedFee(wire: WireMarket): FeeSchedule | null {
 }
 
 function parseTextList(text: string, context: z.RefinementCtx): string[] {
-  try {
-    const list: unknown = JSON.parse(text);
-    if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list;
-  } catch {
-    // Falls through to the same answer as a text that is JSON but no list.
-  }
+  const list = parseJson(text);
+  if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list;
   context.addIssue({ code: 'custom', message: 'must be a JSON list of strings' });
   return z.NEVER;
 }

@@ -1,6 +1,7 @@
 import type { MarketEvent, MarketFrame } from '#domain/book/book';
 import { parsePriceTicks } from '#domain/decimal';
 import { parseTokenId, type TokenId, toConditionId } from '#domain/ids';
+import { parseJson } from '#domain/json';
 import { BookSchema, PRICE_TICKS_LIMIT, parseTimestampMs, textOrNull, toBookSnapshot } from './book-snapshot.js';
 import { BestBidAskSchema, LastTradeSchema, ResolvedSchema, TickSizeSchema } from './market-channel-schemas.js';
 import { parsePriceChange } from './price-change.js';
@@ -25,12 +26,7 @@ const UNREADABLE: MarketFrame = { events: [], badCount: 1 };
  */
 export function parseMarketFrame(text: string): MarketFrame {
   if (text === PONG) return NOTHING;
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch {
-    return UNREADABLE;
-  }
+  const raw = parseJson(text);
   if (!Array.isArray(raw)) {
     const event = parseEvent(raw);
     return event === null ? UNREADABLE : { events: [event], badCount: 0 };

@@ -1,3 +1,4 @@
+import { parseJson } from '#domain/json';
 import type { Fill } from '#domain/rating/fill';
 import { toRawTradeV1 } from './data-api-v1.js';
 import { fieldsOf, parseTrade } from './trade-row.js';
@@ -34,12 +35,9 @@ const UNREADABLE: RtdsMessage = { kind: 'unreadable' };
 /** Returns one frame of the live feed. Never throws. */
 export function parseRtdsFrame(text: string): RtdsMessage {
   if (text === RTDS_PONG || text.trim() === '') return OTHER;
-  let message: Readonly<Record<string, unknown>>;
-  try {
-    message = fieldsOf(JSON.parse(text));
-  } catch {
-    return UNREADABLE;
-  }
+  const received = parseJson(text);
+  if (received === undefined) return UNREADABLE;
+  const message = fieldsOf(received);
   if (message.topic !== 'activity' || message.type !== 'trades') return OTHER;
   const trade = parseTrade(toRawTradeV1(message.payload));
   return trade.kind === 'trade' ? { kind: 'trade', fill: trade.fill } : { kind: trade.kind };

@@ -5,8 +5,9 @@ import { ORDER_VERDICT_EXAMPLE } from '#api/sandbox/sandbox';
 import { DEMO_EXAMPLE } from '#api/sandbox/sandbox-demo';
 import { CAUTION_EXAMPLE, VETO_EXAMPLE } from '#api/sandbox/sandbox-orders';
 import { parseTokenId } from '#domain/ids';
+import { parseJson } from '#domain/json';
 import { toLiveBook, toMarketFacts } from '#page/model/book/live-book';
-import { readBook, readJson } from '#page/model/market/read-received';
+import { readBook } from '#page/model/market/read-received';
 import { judge, type Scene } from '#page/model/order/judge';
 import { NUMBER_MEANINGS } from '#page/model/order/number-meanings';
 import { FIELDS_START, type OrderFields, readOrder } from '#page/model/order/order-input';
@@ -32,7 +33,7 @@ const requested = (change: Partial<OrderFields>) => {
 /** The answer as the page would show it, from nothing but the text of an answer with evidence. */
 function shownFor({ evidence, meta }: OrderVerdict) {
   const { request, market, book } = evidence!.payload;
-  const received = readBook(readJson(JSON.stringify({ ...book, doubt: null, trusted: true })))!;
+  const received = readBook(parseJson(JSON.stringify({ ...book, doubt: null, trusted: true })))!;
   const fields = {
     side: request.side,
     usd: String(request.usd),

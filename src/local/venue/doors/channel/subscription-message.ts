@@ -1,3 +1,4 @@
+import { parseObject } from '#domain/json';
 /** What a client asked of the market channel. */
 export interface SubscriptionMessage {
   /** `begin` is the first message of a connection ("type": "market"). */
@@ -29,13 +30,4 @@ export function parseSubscriptionMessage(text: string): SubscriptionMessage | nu
 function kindOf(message: Record<string, unknown>): SubscriptionMessage['kind'] | null {
   if (message.operation === 'subscribe' || message.operation === 'unsubscribe') return message.operation;
   return typeof message.type === 'string' && message.type.toLowerCase() === 'market' ? 'begin' : null;
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,5 @@
+import { parseObject } from '#domain/json';
+
 /** What of the activity topic the local venue can send. */
 const FEED_TYPES = ['trades', 'orders_matched'] as const;
 export type FeedType = (typeof FEED_TYPES)[number];
@@ -25,13 +27,4 @@ function typesOf(subscription: unknown): readonly FeedType[] {
   if (topic !== 'activity' || (filters !== undefined && filters !== '')) return [];
   if (type === '*') return FEED_TYPES;
   return FEED_TYPES.filter((existing) => existing === type);
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }
