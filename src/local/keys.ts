@@ -5,7 +5,6 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 
 const key = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]);
-const KeysSchema = z.strictObject({ payee: key, demoWallet: key });
 
 /** An address of the local profile with its private key. */
 interface LocalWallet {
@@ -19,17 +18,22 @@ export interface LocalKeys {
   readonly demoWallet: LocalWallet;
 }
 
-/**
- * Returns the keys kept in the file, made by chance on the first start and readable by their owner
- * alone.
- */
+/** Returns the wallets of the local profile. */
 export function openLocalKeys(file: string): LocalKeys {
+  const keys = openKeys(file, ['payee', 'demoWallet']);
+  return { payee: toWallet(keys.payee), demoWallet: toWallet(keys.demoWallet) };
+}
+
+/**
+ * Returns the private keys kept in the file, made by chance on the first start and readable by
+ * their owner alone.
+ */
+export function openKeys<Name extends string>(file: string, names: readonly Name[]): Readonly<Record<Name, Hex>> {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });
-    writePrivately(file, { payee: generatePrivateKey(), demoWallet: generatePrivateKey() });
+    writePrivately(file, Object.fromEntries(names.map((name) => [name, generatePrivateKey()])));
   }
-  const keys = KeysSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  return { payee: toWallet(keys.payee), demoWallet: toWallet(keys.demoWallet) };
+  return z.record(z.enum(names), key).parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
 /** Writes JSON that only the owner may read, also if the file was there before. */

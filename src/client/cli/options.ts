@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseScaled } from '#domain/decimal';
 import { parseWallet, type WalletAddress } from '#domain/ids';
+import { DAY_S } from '#domain/time';
 import type { CallOptions } from '../answers.js';
 import type { Limits } from '../terms/limits.js';
 import { UsageError } from './usage-error.js';
@@ -31,7 +32,6 @@ export interface LimitOptions {
 }
 
 const DEADLINE_S = 60;
-const DAY_S = 86_400;
 
 /** Adds `--json`. */
 export function withJson(command: Command): Command {

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** What a facilitator is asked. */
 export const OPERATIONS = ['supported', 'verify', 'settle'] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -43,33 +45,37 @@ export const FAULTS = {
 } as const satisfies Record<string, FaultParts>;
 export type Fault = keyof typeof FAULTS;
 
+const MS_MAX = 600_000;
+const ms = z.int().min(0).max(MS_MAX);
+
 /** One fault to come. Plans for a payer or nonce leave all other payments alone. */
-export interface FaultPlan {
-  readonly operation: Operation;
-  readonly fault: Fault;
+export const FaultPlanSchema = z.strictObject({
+  operation: z.enum(OPERATIONS),
+  fault: z.enum(Object.keys(FAULTS) as Fault[]),
   /**
    * How many calls it holds for; 1 by default. Those that hold for a number of calls come before
    * those that hold always.
    */
-  readonly times?: number | 'always' | undefined;
-  readonly payer?: string | undefined;
-  readonly nonce?: string | undefined;
+  times: z.union([z.int().min(1).max(1_000_000), z.literal('always')]).optional(),
+  payer: z.string().optional(),
+  nonce: z.string().optional(),
   /** Wait so long before anything. */
-  readonly delayMs?: number | undefined;
+  delayMs: ms.optional(),
   /** HTTP status of error (500 or 502), garbage (200) and pending (200). */
-  readonly status?: number | undefined;
+  status: z.int().min(200).max(599).optional(),
   /** Sent as Retry-After with error. */
-  readonly retryAfterS?: number | undefined;
+  retryAfterS: z.int().min(0).max(3_600).optional(),
   /** Of reject and lie-failed; `insufficient_funds` by default. */
-  readonly reason?: string | undefined;
+  reason: z.string().max(200).optional(),
   /**
    * pending: whether the answer names the transaction; true by default. Without, it has a
    * `paymentId` as Circle's.
    */
-  readonly withHash?: boolean | undefined;
+  withHash: z.boolean().optional(),
   /** pending: when the transfer is sent to the chain; 1 000 by default. */
-  readonly minedAfterMs?: number | 'never' | undefined;
-}
+  minedAfterMs: z.union([ms, z.literal('never')]).optional(),
+});
+export type FaultPlan = Readonly<z.infer<typeof FaultPlanSchema>>;
 
 /** Whose payment a call is about; absent if the body has none, and for supported. */
 export interface Subject {

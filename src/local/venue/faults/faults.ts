@@ -166,23 +166,12 @@ export class VenueFaults {
   }
 }
 
-/** The faults that are plain switches. */
-export const FAULT_SWITCHES = [
-  'freezeSocket',
-  'blackholeSockets',
-  'refuseSockets',
-  'duplicateFrames',
-  'reorderFrames',
-  'legacyFrames',
-  'garbageFrames',
-  'wrongHashes',
-  'rtdsSilent',
-  'dataV2Missing',
-  'tornPages',
-  'tornRows',
-  'duplicateRows',
-  'shuffledRows',
-] as const;
+type FaultSwitch = { [Key in keyof VenueFaults]: VenueFaults[Key] extends boolean ? Key : never }[keyof VenueFaults];
+
+/** The faults that are plain switches: all fields that are true or false. */
+export const FAULT_SWITCHES = Object.entries(new VenueFaults({} as FaultActions)).flatMap(([key, value]) =>
+  value === false ? [key as FaultSwitch] : [],
+);
 
 function sound(): RestFaults {
   return { down: false, hang: false, slowMs: 0, mangler: null };

@@ -1,4 +1,4 @@
-export const DAY_S = 86_400;
+import { DAY_S, isoDay } from '#domain/time';
 export const HOUR_S = 3_600;
 
 /** The past is planned in blocks of so many days; a block is the same whenever it is asked for. */
@@ -11,7 +11,7 @@ export function dayOf(atS: number): number {
 
 /** Returns a day as "2026-07-18". */
 export function dateText(day: number): string {
-  return new Date(day * DAY_S * 1_000).toISOString().slice(0, 10);
+  return isoDay(day * DAY_S);
 }
 
 const MONTH_DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'long', day: 'numeric' });

@@ -1,7 +1,8 @@
+import { DAY_S } from '#domain/time';
 import type { Random } from '#system/random';
 import { FEES, type FeeSpec, type MarketSpec, type OutcomeIndex, yesNoMarket } from '../market/market-spec.js';
 import { between, chance, seededRandom, seedFor } from '../market/seeded-random.js';
-import { DAY_S, dayOf, HOUR_S } from './calendar.js';
+import { dayOf, HOUR_S } from './calendar.js';
 import type { EventKind, PlannedMarket } from './planned-market.js';
 import { brownianPath, brownianSteps, byDatePath, type PricePath, winningPath } from './price-path.js';
 import { type EventWords, wordsOf } from './words.js';

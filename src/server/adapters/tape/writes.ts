@@ -10,13 +10,14 @@ import {
 } from '@duckdb/node-api';
 import type { Fill } from '#domain/rating/fill';
 import type { TapeMarket } from '#domain/rating/tape-market';
+import { isoDay } from '#domain/time';
 import type { WalletName } from '#ports/tape';
 import type { TapeDatabase } from './engine/database.js';
 import { tapeFault } from './engine/fault.js';
 import type { TapeFolder } from './files/folder.js';
 import { keepLayer } from './files/layers.js';
 import { readManifest } from './files/manifest.js';
-import { dayOf, keepSegment, NO_DAY } from './files/segments.js';
+import { keepSegment, NO_DAY } from './files/segments.js';
 import { sqlWrite } from './sql/sql.js';
 
 /** A column of a table to be loaded: its type, and its value in a row. */
@@ -86,7 +87,7 @@ export async function addFills(
     throw tapeFault(`"${segment}" cannot name a segment; use 1 to 200 letters, digits, "-", "_" and "."`);
   }
   const oldestS = fills.reduce((oldest, { timeS }) => Math.min(oldest, timeS), Number.POSITIVE_INFINITY);
-  const day = fills.length === 0 ? NO_DAY : dayOf(oldestS);
+  const day = fills.length === 0 ? NO_DAY : isoDay(oldestS);
   await keepSegment(folder, segment, day, (path) =>
     writeRows(database, FILL_VALUES, fills, path, 'ORDER BY wallet, token, time_s'),
   );

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Store } from '#ports/store';
-import { eachPage, ROWS_PER_PAGE } from './pages.js';
+import { pagesOf } from '#services/integrity/pages';
 
 const HASH = /^0x[0-9a-f]{64}$/;
 
@@ -10,13 +10,10 @@ const HASH = /^0x[0-9a-f]{64}$/;
  * hold up the others.
  */
 export async function eachPayment(store: Store, see: (row: PaymentRow) => void): Promise<void> {
-  await eachPage(
-    (from) => store.payments(from, ROWS_PER_PAGE),
-    ({ items, faults }) => {
-      for (const fault of faults) process.stderr.write(`note: ${fault.message}\n`);
-      items.forEach(see);
-    },
-  );
+  for await (const { items, faults } of pagesOf(store.payments)) {
+    for (const fault of faults) process.stderr.write(`note: ${fault.message}\n`);
+    items.forEach(see);
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Promo, parsePromoCode, promoState, type Redemption } from '#domain
 import type { Store } from '#ports/store';
 import type { Credits } from '#services/credits/credits';
 import { storedNameOf } from '#services/credits/promo-names';
-import { eachPage, ROWS_PER_PAGE } from './pages.js';
+import { pagesOf } from '#services/integrity/pages';
 import { type AdminOptions, isoTime, type Report, readAdmin, runAdmin, wholeNumber, withAdminOptions } from './run.js';
 import { table } from './table.js';
 import { runTaking, type TakingOptions, withTakingOptions } from './taking.js';
@@ -75,10 +75,7 @@ function show(options: AdminOptions & { readonly code: string }): Promise<void> 
 /** All wallets that redeemed a code, the first ones first. */
 async function redemptionsOf(store: Store, name: string): Promise<readonly Redemption[]> {
   const all: Redemption[] = [];
-  await eachPage(
-    (from) => store.redemptions(name, from, ROWS_PER_PAGE),
-    ({ items }) => void all.push(...items),
-  );
+  for await (const { items } of pagesOf((from, limit) => store.redemptions(name, from, limit))) all.push(...items);
   return all.sort((a, b) => a.atMs - b.atMs);
 }
 

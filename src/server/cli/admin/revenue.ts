@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { toPriceText } from '#api/prices';
 import { Revenue, type RevenueLine } from '#domain/payment/revenue';
+import { pagesOf } from '#services/integrity/pages';
 import { eachPayment, moment } from './find-payments.js';
-import { eachPage, ROWS_PER_PAGE } from './pages.js';
 import { type AdminOptions, type Report, readAdmin, withAdminOptions } from './run.js';
 import { table } from './table.js';
 
@@ -25,12 +25,7 @@ function revenue(options: RevenueOptions): Promise<void> {
   return readAdmin(options, async ({ store }): Promise<Report> => {
     const sums = new Revenue(span);
     await eachPayment(store, (row) => sums.addPayment(row));
-    await eachPage(
-      (from) => store.entries(from, ROWS_PER_PAGE),
-      ({ items }) => {
-        for (const entry of items) sums.addEntry(entry);
-      },
-    );
+    for await (const { items } of pagesOf(store.entries)) for (const entry of items) sums.addEntry(entry);
     const lines = sums.lines();
     const total = toPriceText(lines.reduce((sum, { usdcMicros }) => sum + usdcMicros, 0n));
     const credits = lines.reduce((sum, line) => sum + line.credits, 0);

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { backtestDeps } from '#compose/ratings';
+import { DAY_S, isoDay } from '#domain/time';
 import { runBacktest } from '#services/ratings/backtest/backtest';
 import { backtestCsv, toFigures } from '#services/ratings/backtest/csv';
 import type { BacktestReport, BacktestRow } from '#services/ratings/backtest/report';
@@ -9,7 +10,7 @@ import { UsageError } from '../exit.js';
 import { untilStopped } from '../tape/progress.js';
 import { runTape, type TapeReport } from '../tape/run.js';
 import { timeLeft } from '../time-left.js';
-import { day, dayOf, type TapeOptions, withTapeOptions } from './options.js';
+import { day, type TapeOptions, withTapeOptions } from './options.js';
 
 type BacktestOptions = TapeOptions & {
   readonly from: number;
@@ -29,7 +30,6 @@ export function addBacktestCommand(ratings: Command): void {
     .action((options: BacktestOptions) => backtest(options));
 }
 
-const DAY_S = 86_400;
 const ADVICE = 'the dates that were done are kept: run the same command again to go on';
 
 async function backtest(options: BacktestOptions): Promise<void> {
@@ -39,7 +39,7 @@ async function backtest(options: BacktestOptions): Promise<void> {
     untilStopped(clock, async (shown, signal) => {
       const left = timeLeft(clock);
       const progress = (part: number, asOfS: number, step: string) =>
-        shown.update('backtest', Math.round(part * 1_000), 1_000, `${dayOf(asOfS)} ${step} ${left(part)}`);
+        shown.update('backtest', Math.round(part * 1_000), 1_000, `${isoDay(asOfS)} ${step} ${left(part)}`);
       const report = await runBacktest(backtestDeps(tape), { fromS, toS, everyS }, { signal, progress });
       if (out !== undefined) await writeFile(out, [...backtestCsv(report)].join(''));
       return toReport(report, out);
@@ -59,13 +59,13 @@ function toReport(report: BacktestReport, out: string | undefined): TapeReport {
   return {
     ok: isComplete,
     json: {
-      known_to: dayOf(knownS),
+      known_to: isoDay(knownS),
       rating_config: config,
       complete: isComplete,
       dates: dates.map((date) => ({
-        as_of: dayOf(date.asOfS),
-        to: dayOf(date.toS),
-        tape_start: dayOf(date.tapeStartS),
+        as_of: isoDay(date.asOfS),
+        to: isoDay(date.toS),
+        tape_start: isoDay(date.tapeStartS),
         wallets_by_verdict: date.verdicts,
         placebo_copy_count: date.placeboCopies,
         groups: Object.fromEntries(date.rows.map((row) => [row.group, toFigures(row)])),
@@ -83,8 +83,8 @@ function toText({ knownS, config, dates, total, isComplete }: BacktestReport, ou
   const copies = dates.reduce((sum, { verdicts }) => sum + verdicts.COPY, 0);
   const placebo = dates.reduce((sum, { placeboCopies }) => sum + placeboCopies, 0);
   const lines = [
-    `${dates.length} dates from ${dayOf(first.asOfS)} to ${dayOf(last.asOfS)}, each followed until the next one;`,
-    `results as known on ${dayOf(knownS)} (cut-offs ${config})`,
+    `${dates.length} dates from ${isoDay(first.asOfS)} to ${isoDay(last.asOfS)}, each followed until the next one;`,
+    `results as known on ${isoDay(knownS)} (cut-offs ${config})`,
     `${copies} COPY on all dates together; by chance alone ${placebo}`,
     '',
     table(HEAD, total.map(toCells)),

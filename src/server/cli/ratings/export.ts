@@ -2,16 +2,15 @@ import { createWriteStream } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
-import type { RowsPage } from '#ports/store';
+import { isoDay } from '#domain/time';
+import type { Board, RatingsStore } from '#ports/ratings-store';
+import { pagesOf } from '#services/integrity/pages';
 import { RATING_CSV_HEAD, toRatingCsv } from '#services/ratings/csv';
 import { printReport } from '../admin/run.js';
 import { UsageError } from '../exit.js';
-import { dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
+import { type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
 
 type ExportOptions = RatingsOptions & { readonly out?: string };
-
-const PAGE = 1_000;
 
 /** Adds `ratings export`. */
 export function addExportCommand(ratings: Command): void {
@@ -30,8 +29,8 @@ async function exportRatings(options: ExportOptions): Promise<void> {
     await pipeline(Readable.from(linesOf(store, board)), out === undefined ? standardOutput() : createWriteStream(out));
     if (out === undefined) return;
     const { run, asOfS, walletsSeen } = board;
-    const text = `${walletsSeen} ratings of the board of ${dayOf(asOfS)} written to ${out}`;
-    printReport(options, { json: { run, as_of: dayOf(asOfS), wallets: walletsSeen, file: out }, text });
+    const text = `${walletsSeen} ratings of the board of ${isoDay(asOfS)} written to ${out}`;
+    printReport(options, { json: { run, as_of: isoDay(asOfS), wallets: walletsSeen, file: out }, text });
   });
 }
 
@@ -42,14 +41,11 @@ async function exportRatings(options: ExportOptions): Promise<void> {
 async function* linesOf(store: RatingsStore, board: Board): AsyncGenerator<string> {
   yield `${RATING_CSV_HEAD}\n`;
   let written = 0;
-  let from: string | null = null;
-  do {
-    const page: RowsPage<StoredRating> = await store.listing.runRatings(board.run, from, PAGE);
-    for (const fault of page.faults) throw fault;
-    written += page.items.length;
-    yield page.items.map(({ rating }) => `${toRatingCsv(rating)}\n`).join('');
-    from = page.next;
-  } while (from !== null);
+  for await (const { items, faults } of pagesOf((from, limit) => store.listing.runRatings(board.run, from, limit))) {
+    for (const fault of faults) throw fault;
+    written += items.length;
+    yield items.map(({ rating }) => `${toRatingCsv(rating)}\n`).join('');
+  }
   if (written === board.walletsSeen) return;
   throw new Error(`${written} of ${board.walletsSeen} ratings found: a newer board came into force; export again`);
 }

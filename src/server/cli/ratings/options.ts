@@ -54,8 +54,3 @@ export function day(text: string): number {
   if (Number.isFinite(ms) && new Date(ms).toISOString().startsWith(text)) return ms / 1_000;
   throw new InvalidArgumentError('Give a day such as 2026-05-01.');
 }
-
-/** Returns a moment's day in UTC. */
-export function dayOf(timeS: number): string {
-  return new Date(timeS * 1_000).toISOString().slice(0, 10);
-}

@@ -3,12 +3,13 @@ import { createRatingJob } from '#compose/ratings';
 import { hasTape, openTapeModule, openTapeSources, tapePath } from '#compose/tape';
 import { readVenueUrls } from '#config/venue-urls';
 import { asOfOf } from '#domain/rating/rating-windows';
+import { isoDay } from '#domain/time';
 import type { Board } from '#ports/ratings-store';
 import { createTapeMarkets, refreshForBoard } from '#services/tape/markets';
 import { printReport } from '../admin/run.js';
 import { UsageError } from '../exit.js';
 import { withProgress } from '../tape/progress.js';
-import { day, dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
+import { day, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
 
 type RunOptions = RatingsOptions & { readonly asOf?: number; readonly refresh?: true; readonly replace?: true };
 
@@ -39,7 +40,7 @@ async function run(options: RunOptions): Promise<void> {
     const today = asOfOf(Math.floor(clock.nowMs() / 1_000));
     const asOfS = options.asOf ?? today;
     return withProgress(clock, async (shown) => {
-      if (asOfS > today) throw new UsageError(`${dayOf(asOfS)} has not begun; the latest day is ${dayOf(today)}`);
+      if (asOfS > today) throw new UsageError(`${isoDay(asOfS)} has not begun; the latest day is ${isoDay(today)}`);
       const refreshMarkets = async () => {
         if (!options.refresh) return;
         const { facts } = openTapeSources(readVenueUrls(process.env), clock);
@@ -59,7 +60,7 @@ async function run(options: RunOptions): Promise<void> {
 function toJson(board: Board) {
   return {
     run: board.run,
-    as_of: dayOf(board.asOfS),
+    as_of: isoDay(board.asOfS),
     rating_config: board.config,
     wallets: board.walletsSeen,
     wallets_by_verdict: board.walletsByVerdict,
@@ -72,7 +73,7 @@ function toJson(board: Board) {
 function toText(board: Board): string {
   const { COPY, WATCH, VETO, NO_COVERAGE } = board.walletsByVerdict;
   return [
-    `board of ${dayOf(board.asOfS)} in force: ${board.walletsSeen} wallets (cut-offs ${board.config})`,
+    `board of ${isoDay(board.asOfS)} in force: ${board.walletsSeen} wallets (cut-offs ${board.config})`,
     `COPY ${COPY}, WATCH ${WATCH}, VETO ${VETO}, NO_COVERAGE ${NO_COVERAGE}; by chance alone COPY ${board.placeboCopies}`,
     `${board.leaderboard.length} on the leaderboard, ${board.redList.length} on the red list`,
   ].join('\n');

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { isoDay } from '#domain/time';
 import type { RatingsStore, StoredRating, VerdictRecord } from '#ports/ratings-store';
 import { printReport } from '../admin/run.js';
-import { dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
+import { type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
 
 const HISTORY_SHOWN = 30;
 
@@ -37,10 +38,10 @@ function toText({ rating, name, config }: StoredRating, source: string): string 
     `${wallet}${name === null ? '' : ` (${name})`}: ${verdict}, ${reason}`,
     rating.reasonText,
     `${firstEntries} first entries in 90 days, ${resolved} resolved, ${pending} pending`,
-    `as of ${dayOf(asOfS)}, from the ${source === 'board' ? 'board in force' : 'computation on demand'}, cut-offs ${config}`,
+    `as of ${isoDay(asOfS)}, from the ${source === 'board' ? 'board in force' : 'computation on demand'}, cut-offs ${config}`,
   ].join('\n');
 }
 
 function toLine({ asOfS, verdict, reason, config }: VerdictRecord): string {
-  return `  ${dayOf(asOfS)}  ${verdict.padEnd(5)}  ${reason}  ${config}`;
+  return `  ${isoDay(asOfS)}  ${verdict.padEnd(5)}  ${reason}  ${config}`;
 }

@@ -2,11 +2,10 @@ import type { Promo } from '#domain/credits/promo';
 import { OutsideError } from '#domain/errors';
 import { answerFaults, promoFaults, tokenFaults } from '#domain/integrity/credit-faults';
 import { broken } from '#domain/integrity/fault';
-import type { Cursor, Store } from '#ports/store';
+import type { Store } from '#ports/store';
 import type { Findings } from './findings.js';
 import { pagesOf } from './pages.js';
 
-const REDEMPTIONS_PER_PAGE = 1_000;
 /** Codes that are remembered as known or not; there are few. */
 const CODES_MAX = 10_000;
 
@@ -33,16 +32,9 @@ async function checkPromo(store: Store, promo: Promo, findings: Findings): Promi
   try {
     const before = (await store.promo(promo.code)) ?? promo;
     let counted = 0;
-    let from: Cursor = null;
-    do {
-      const page: Awaited<ReturnType<Store['redemptions']>> = await store.redemptions(
-        promo.code,
-        from,
-        REDEMPTIONS_PER_PAGE,
-      );
-      counted += page.items.length;
-      from = page.next;
-    } while (from !== null);
+    for await (const { items } of pagesOf((from, limit) => store.redemptions(promo.code, from, limit))) {
+      counted += items.length;
+    }
     const after = (await store.promo(promo.code)) ?? before;
     findings.add(...promoFaults(after, { before: before.redeemed, counted, after: after.redeemed }));
   } catch (error) {

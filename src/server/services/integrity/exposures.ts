@@ -1,5 +1,4 @@
 import { type ExposureAmount, ExposureSums, type NamedSums, wrongExposure } from '#domain/integrity/exposure-sums';
-import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Exposure } from '#domain/payment/proof';
 import type { Store } from '#ports/store';
 import type { Findings } from './findings.js';
@@ -53,7 +52,7 @@ async function checkUnproven(store: Store, names: readonly string[], findings: F
   for (let looks = 0; looks < LOOKS_MAX && suspects.size > 0; looks++) {
     const before = await storedSums(store);
     const sums = new ExposureSums();
-    for await (const { items } of pagesOf<PaymentRow>(store.uncheckedPayments)) for (const row of items) sums.add(row);
+    for await (const { items } of pagesOf(store.uncheckedPayments)) for (const row of items) sums.add(row);
     const after = await storedSums(store);
     for (const [who, { by: existing, times }] of suspects) {
       const by = sums.by(who, after, amount);

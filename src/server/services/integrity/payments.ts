@@ -1,7 +1,6 @@
 import { ExposureSums } from '#domain/integrity/exposure-sums';
 import { broken } from '#domain/integrity/fault';
 import { paymentFaults } from '#domain/integrity/payment-faults';
-import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Store } from '#ports/store';
 import { checkExposures } from './exposures.js';
 import type { Findings } from './findings.js';
@@ -26,7 +25,7 @@ export async function checkPayments(store: Store, findings: Findings): Promise<v
 /** What a list has that is not to be there is a fault of its page. */
 async function checkLists(store: Store, findings: Findings): Promise<void> {
   for (const list of [store.openPayments, store.uncheckedPayments]) {
-    for await (const { faults } of pagesOf<PaymentRow>(list)) findings.addMalformed(faults);
+    for await (const { faults } of pagesOf(list)) findings.addMalformed(faults);
   }
 }
 

@@ -23,13 +23,10 @@ export async function checkRatings(ratings: RatingsStore, findings: Findings): P
     findings.addMalformed(faults);
     findings.saw('verdicts of days', items.length);
   }
-  let from: string | null = null;
-  do {
-    const page: Awaited<ReturnType<RatingsStore['walletRows']>> = await ratings.walletRows(from, 1_000);
-    findings.addMalformed((page.malformed ?? []).map(({ error }) => error));
-    findings.saw('wallets in work', page.items.length);
-    from = page.next;
-  } while (from !== null);
+  for await (const { items, malformed = [] } of pagesOf((from, limit) => ratings.walletRows(from, limit))) {
+    findings.addMalformed(malformed.map(({ error }) => error));
+    findings.saw('wallets in work', items.length);
+  }
 }
 
 /**

@@ -61,7 +61,7 @@ async function copyKind<Kind extends CopiedKind>(
   { progress, deps }: { readonly progress: CopyProgress; readonly deps: MigrationDeps },
 ): Promise<CopyProgress> {
   let [rows, at] = [0, progress];
-  for await (const { items, faults, next } of pagesOf<CopiedRows[Kind]>(readers[kind], progress.from)) {
+  for await (const { items, faults, next } of pagesOf<RowsPage<CopiedRows[Kind]>>(readers[kind], progress.from)) {
     for (const fault of faults) throw fault;
     at = next === null ? { ...at, done: [...at.done, kind], from: null } : { ...at, from: next };
     await deps.target.put(kind, items, at);

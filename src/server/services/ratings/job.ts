@@ -7,6 +7,7 @@ import { seenWindow } from '#domain/rating/seen-window';
 import type { EdgePrior } from '#domain/rating/strength/edge-prior';
 import { strengthOf } from '#domain/rating/strength/strength';
 import type { SecondsSpan } from '#domain/rating/unseen';
+import { isoDay } from '#domain/time';
 import type { JobHold } from '#ports/job-leases';
 import type { Log } from '#ports/log';
 import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
@@ -256,7 +257,7 @@ interface Draft extends View {
 }
 
 function laterBoard(board: Board): Problem {
-  const day = new Date(board.asOfS * 1e3).toISOString().slice(0, 10);
+  const day = isoDay(board.asOfS);
   const text = `The board of ${day} is in force; to put an earlier one in its place: preflight ratings run --replace.`;
   return new Problem('invalid_parameter', text);
 }

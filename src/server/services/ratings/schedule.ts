@@ -1,5 +1,6 @@
 import { type Backoff, backoffMs } from '#domain/backoff';
-import { asOfOf, DAY_S } from '#domain/rating/rating-windows';
+import { asOfOf } from '#domain/rating/rating-windows';
+import { DAY_S } from '#domain/time';
 import type { Log } from '#ports/log';
 import type { Board, RatingsStore, RunReport } from '#ports/ratings-store';
 import type { Clock } from '#system/clock';

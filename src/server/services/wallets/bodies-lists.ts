@@ -4,12 +4,11 @@ import type { Rating, RatingReason } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { isJudgedByAll } from '#domain/rating/rating-lists';
 import type { SecondsSpan } from '#domain/rating/unseen';
+import { DAY_S, isoDay } from '#domain/time';
 import type { Board, StoredRating } from '#ports/ratings-store';
 import {
-  DAY_S,
   seenDays,
   toCertainty,
-  toDate,
   toFreshness,
   toInstant,
   toLateNote,
@@ -83,7 +82,7 @@ function toGapNote(gaps: readonly SecondsSpan[]): string | null {
 function toList({ board, ratings, nextRefreshS }: ListFacts) {
   return {
     ok: true,
-    computed_at: toDate(board.computedAtMs / 1e3),
+    computed_at: isoDay(board.computedAtMs / 1e3),
     window: toWindowText(board),
     method: toMethod(LIST_METHOD, ratings),
     universe: toUniverse(board),
@@ -134,7 +133,7 @@ function toWindowText({ asOfS, tapeStartS }: Board): string {
   const { monthDays } = RATING_CONFIG;
   const seen = seenDays(asOfS, tapeStartS);
   const days = (from: number, to: number) =>
-    from <= to ? 'not seen' : `${toDate(asOfS - from * DAY_S)}..${toDate(asOfS - (to + 1) * DAY_S)}`;
+    from <= to ? 'not seen' : `${isoDay(asOfS - from * DAY_S)}..${isoDay(asOfS - (to + 1) * DAY_S)}`;
   const month = (from: number, to: number) => days(Math.min(seen, from), to);
   return (
     `${days(seen, 0)} (${seen} days, UTC, both ends included): ` +

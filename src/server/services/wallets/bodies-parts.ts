@@ -5,6 +5,7 @@ import type { PoolRating, Rating } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { isJudgedByAll } from '#domain/rating/rating-lists';
 import { toTenths } from '#domain/rating/shown-numbers';
+import { DAY_S, isoDay } from '#domain/time';
 import type { StoredRating } from '#ports/ratings-store';
 
 /** Longest display name that is repeated: it is chosen by its owner and read by agents. */
@@ -12,16 +13,9 @@ const NAME_LENGTH_MAX = 64;
 /** Control, format and separator characters: they can hide or break text. */
 const UNSHOWN = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 
-export const DAY_S = 86_400;
-
 /** Returns a moment as RFC 3339 in UTC, to the second. */
 export function toInstant(timeS: number): string {
   return new Date(timeS * 1e3).toISOString().replace('.000Z', 'Z');
-}
-
-/** Returns the UTC date of a moment. */
-export function toDate(timeS: number): string {
-  return new Date(timeS * 1e3).toISOString().slice(0, 10);
 }
 
 /**
@@ -123,7 +117,7 @@ export function toMethod(method: string, ratings: readonly Pick<StoredRating, 's
 
 /** Returns the note that a newer board should be in force than that of `asOfS`. */
 export function toLateNote(asOfS: number): string {
-  return `The refresh that was due is late: this is the state of ${toDate(asOfS)}, and next_refresh_at is when to look again.`;
+  return `The refresh that was due is late: this is the state of ${isoDay(asOfS)}, and next_refresh_at is when to look again.`;
 }
 
 /** Returns the sentence that says which figure decided; null where none did. */
@@ -144,7 +138,7 @@ function toJudgedBy(rating: Rating): string | null {
 export function toTapeNote(asOfS: number, tapeStartS: number | null): string | null {
   if (tapeStartS === null || asOfS >= tapeStartS + 2 * RATING_CONFIG.windowDays * DAY_S) return null;
   return (
-    `The tape begins on ${toDate(tapeStartS)}: a first entry here is the first one seen since then, ` +
+    `The tape begins on ${isoDay(tapeStartS)}: a first entry here is the first one seen since then, ` +
     'and a token may have been bought before.'
   );
 }

@@ -3,12 +3,11 @@ import { ENTRY_PRICE_RANGES, type NoCoverage, type Queued, type WalletProfile } 
 import type { TapeWallet } from '#domain/ids';
 import type { Rating } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { DAY_S, isoDay } from '#domain/time';
 import type { StoredRating } from '#ports/ratings-store';
 import {
-  DAY_S,
   seenDays,
   toCertainty,
-  toDate,
   toFreshness,
   toInstant,
   toLateNote,
@@ -144,7 +143,7 @@ export function toQueued(
 /** The days before as_of that were seen, 90 at most, as dates that both belong to it. */
 function toWindow(asOfS: number, tapeStartS: number | null) {
   const days = seenDays(asOfS, tapeStartS);
-  return { from: toDate(asOfS - days * DAY_S), to: toDate(asOfS - DAY_S), days };
+  return { from: isoDay(asOfS - days * DAY_S), to: isoDay(asOfS - DAY_S), days };
 }
 
 function toCounts(rating: Rating) {

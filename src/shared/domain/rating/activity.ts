@@ -1,6 +1,7 @@
+import { DAY_S } from '../time.js';
 import type { Fill } from './fill.js';
 import type { RatingSums } from './rating-sums.js';
-import { asOfOf, DAY_S, type RatingWindows } from './rating-windows.js';
+import { asOfOf, type RatingWindows } from './rating-windows.js';
 
 /**
  * Returns when the wallet traded in the window, by any fill in scope, BUY or SELL (docs/ratings.md,

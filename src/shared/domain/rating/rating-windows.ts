@@ -1,6 +1,5 @@
+import { DAY_S } from '../time.js';
 import type { RatingConfig } from './rating-config.js';
-
-export const DAY_S = 86_400;
 
 /**
  * Profiles are refreshed every night at 04:30:00 UTC (docs/interface-wallets.md, "Wallet verdict

@@ -1,8 +1,8 @@
+import { DAY_S, isoDay } from '../time.js';
 import { edgeOf } from './rate-pool.js';
 import type { RatingReason } from './rating.js';
 import type { RatingFacts } from './rating-facts.js';
 import type { PoolSums } from './rating-sums.js';
-import { DAY_S } from './rating-windows.js';
 import { meanReturnPct, percentOf, toTenths } from './shown-numbers.js';
 
 /**
@@ -42,7 +42,7 @@ const SENTENCES: Readonly<Record<DecidedReason, (facts: RatingFacts) => string>>
   is_small: ({ inSample, config }) =>
     `In-sample month has ${inSample.entries} scorable entries; ${config.inSampleEntriesMin} are needed.`,
   is_negative: ({ sums, windows }) =>
-    `In-sample month ${isoDate(windows.inSampleFromS)}..${isoDate(windows.outOfSampleFromS - DAY_S)}: ` +
+    `In-sample month ${isoDay(windows.inSampleFromS)}..${isoDay(windows.outOfSampleFromS - DAY_S)}: ` +
     `${poolPct(sums.inSample)}% after fees over ${sums.inSample.entries} entries.`,
   oos_small: ({ outOfSample, config }) =>
     `Out-of-sample month has ${outOfSample.entries} entries in ${outOfSample.events} events; ` +
@@ -90,9 +90,4 @@ function edge({ sums, config }: RatingFacts): string {
 
 function signed(value: number): string {
   return value > 0 ? `+${value}` : String(value);
-}
-
-/** The UTC date of a moment in seconds. */
-function isoDate(timeS: number): string {
-  return new Date(timeS * 1000).toISOString().slice(0, 10);
 }

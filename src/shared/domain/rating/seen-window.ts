@@ -1,4 +1,5 @@
-import { DAY_S, type RatingWindows } from './rating-windows.js';
+import { DAY_S } from '../time.js';
+import type { RatingWindows } from './rating-windows.js';
 import type { SecondsSpan } from './unseen.js';
 
 /** What a tape shows of a window. */

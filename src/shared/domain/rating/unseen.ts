@@ -1,3 +1,4 @@
+import { isoDay } from '../time.js';
 import type { Rating } from './rating.js';
 
 /** Whole seconds from one to another, both inclusive. */
@@ -31,13 +32,8 @@ export function capUnseen(rating: Rating, unseen: Unseen, fromS: number): Rating
 
 /** Returns what is missing, as the begin of a sentence; null if nothing is. */
 function whatIsMissing({ beforeS, gap, markets }: Unseen, fromS: number): string | null {
-  if (beforeS !== null && beforeS > fromS) return `The tape begins on ${isoDate(beforeS)}, within the window`;
-  if (gap !== null) return `Trades of ${isoDate(gap.fromS)} are missing from the tape`;
+  if (beforeS !== null && beforeS > fromS) return `The tape begins on ${isoDay(beforeS)}, within the window`;
+  if (gap !== null) return `Trades of ${isoDay(gap.fromS)} are missing from the tape`;
   if (markets > 0) return `The venue does not describe ${markets} of its markets`;
   return null;
-}
-
-/** The UTC date of a moment in seconds. */
-function isoDate(timeS: number): string {
-  return new Date(timeS * 1000).toISOString().slice(0, 10);
 }

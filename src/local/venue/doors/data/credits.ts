@@ -1,10 +1,10 @@
 import type { WalletAddress } from '#domain/ids';
+import { DAY_S } from '#domain/time';
 import { amountOf, hash32 } from '../../market/deterministic-ids.js';
 import type { TapeRow } from '../../market/tape-rows.js';
 import type { DataOptions } from './data-options.js';
 import { type Credit, toMicro } from './data-rows.js';
 
-const DAY_S = 86_400;
 /** Winners are redeemed so long after the market is settled. */
 const REDEEM_AFTER_S = 5_400;
 /**

@@ -1,4 +1,3 @@
-
 import type { Cursor } from '#ports/store';
 import { storeError } from '../faults.js';
 import type { Columns } from '../query.js';

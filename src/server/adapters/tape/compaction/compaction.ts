@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { DAY_S, isoDay } from '#domain/time';
 import type { TapeProgress } from '#ports/tape';
 import type { TapeDatabase, TapeSession } from '../engine/database.js';
 import type { TapeFolder } from '../files/folder.js';
 import { isImport, type SortedImport } from '../files/imports.js';
 import { withTapeLock } from '../files/lock.js';
 import { readManifest, type SortedFills, writeManifest } from '../files/manifest.js';
-import { dayOf, listSegments, type Segment, versionsOf } from '../files/segments.js';
+import { listSegments, type Segment, versionsOf } from '../files/segments.js';
 import { RANGE_FILLS } from '../sorted/ranges.js';
 import { entryCutOffs } from '../sql/entries.js';
 import { FILL_COLUMNS } from '../sql/fills.js';
@@ -16,8 +17,6 @@ import type { Exchange } from './exchange.js';
 import { mergeMarkets, mergeNames } from './merged-layers.js';
 import { generationsOf, removeOutdated } from './outdated.js';
 import { mustMerge, RECENT_PCT_MAX, sortRecent } from './recent.js';
-
-const DAY_S = 86_400;
 
 /** How a tape is compacted. */
 export interface CompactOptions {
@@ -69,7 +68,7 @@ async function compactLocked(
   const before = await removeOutdated(folder, await readManifest(dir));
   const all = await listSegments(dir, before);
   const drops = exchange?.drops ?? (() => false);
-  const segments = all.filter(({ day, segment }) => day < dayOf(beforeS) && !drops(segment));
+  const segments = all.filter(({ day, segment }) => day < isoDay(beforeS) && !drops(segment));
   const dropped = all.filter(({ segment }) => drops(segment));
   const late = sqlLate(folder, segments, exchange);
   const imports = await importsAfter(session, before.imports ?? [], { late, drops, segments, exchange });
@@ -82,7 +81,7 @@ async function compactLocked(
     segments.length === 0 && exchange === undefined
       ? before.sorted
       : await sortLate(order, before.sorted, exchange === undefined ? recentPctMax : null);
-  const throughDay = dayOf(beforeS - DAY_S);
+  const throughDay = isoDay(beforeS - DAY_S);
   const markets = await mergeMarkets(session, folder, before.markets, exchange);
   const names = await mergeNames(session, folder, before.names, exchange);
   await writeManifest(folder, {

@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isoDay } from '#domain/time';
 import type { CsvImport, ImportReport, TapeProgress } from '#ports/tape';
 import { type CompactOptions, exchangeImports } from '../compaction/compaction.js';
 import type { TapeDatabase, TapeSession } from '../engine/database.js';
@@ -7,7 +8,7 @@ import type { TapeFolder } from '../files/folder.js';
 import { isImportOf } from '../files/imports.js';
 import { keepLayer } from '../files/layers.js';
 import { readManifest } from '../files/manifest.js';
-import { dayOf, keepSegment, NO_DAY } from '../files/segments.js';
+import { keepSegment, NO_DAY } from '../files/segments.js';
 import { FILL_NAMES_SELECT, fillsCsv, marketsCsv } from '../sql/csv.js';
 import { FILL_COLUMNS } from '../sql/fills.js';
 import { sqlFiles, sqlText, sqlWrite } from '../sql/sql.js';
@@ -68,7 +69,7 @@ async function addCsv(work: CsvWork, progress: TapeProgress | undefined): Promis
     const write = (path: string) => session.run(sqlWrite(sqlNameRows(work), path));
     if (received!.names > 0n) await keepLayer(folder, 'names', nameBase, write);
     // Last: once it is there the import is known.
-    const day = received!.at === null ? NO_DAY : dayOf(Number(received!.at));
+    const day = received!.at === null ? NO_DAY : isoDay(Number(received!.at));
     await keepSegment(folder, work.name, day, (path) => session.run(sqlWrite(sqlFillRows(work), path)));
   }
   progress?.('import', 2, 2);

@@ -56,11 +56,6 @@ export async function keepSegment(
   for (const { path } of old) await rm(join(dir, path), { force: true });
 }
 
-/** Returns the UTC date of a moment, as folders are named. */
-export function dayOf(timeS: number): string {
-  return new Date(timeS * 1000).toISOString().slice(0, 10);
-}
-
 /** Returns all versions of some segments, older ones first. */
 export async function versionsOf(dir: string, segments: ReadonlySet<string>): Promise<readonly Segment[]> {
   const versions = (await listVersions(dir)).filter(({ segment }) => segments.has(segment));

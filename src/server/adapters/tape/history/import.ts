@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
+import { DAY_S, isoDay } from '#domain/time';
 import type { HistoryFormat, HistoryImport, HistoryReport, TapeProgress } from '#ports/tape';
 import type { TapeDatabase } from '../engine/database.js';
 import { digestOf } from '../files/files.js';
 import type { TapeFolder } from '../files/folder.js';
-import { dayOf, keepSegment } from '../files/segments.js';
+import { keepSegment } from '../files/segments.js';
 import { readSnapshot } from '../files/snapshot.js';
 import { sqlWrite } from '../sql/sql.js';
 import { cachedTokenOutcomes } from './cached-outcomes.js';
@@ -18,7 +19,6 @@ const SOURCES: Readonly<Record<HistoryFormat, HistorySource>> = {
   'polymarket-users': POLYMARKET_USERS,
   orderfilled: ORDER_FILLED,
 };
-const DAY_S = 86_400;
 /** In the place of the digest of tables. */
 const REQUESTED = 'asked';
 
@@ -131,7 +131,7 @@ async function importFile(
     counts = addCounts(counts, await source.read(work, { file, from, to }));
     record = { ...record, nextRow: to, isWhole: to === file.rows };
     if (order.isDry !== true) {
-      await keepSegment(folder, `${order.format}-${digest}-${from}`, dayOf(record.firstS), (path) =>
+      await keepSegment(folder, `${order.format}-${digest}-${from}`, isoDay(record.firstS), (path) =>
         session.run(sqlWrite(`SELECT *, 0::BIGINT AS ordinal FROM ${FILL_TABLE}`, path)),
       );
       work.record = { ...work.record, files: { ...work.record.files, [digest]: record } };

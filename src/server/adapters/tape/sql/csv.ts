@@ -1,4 +1,5 @@
 import { UP_DOWN_SLUGS } from '#domain/rating/updown';
+import { DAY_S } from '#domain/time';
 
 /**
  * The fewest digits that a number of micros may not have: above this, JavaScript cannot count them.
@@ -69,7 +70,6 @@ function secondsSql(name: string): string {
 
 /** The venue is younger; a time before is a mistake, and would make every tape look old. */
 const FIRST_S = 1_577_836_800;
-const DAY_S = 86_400;
 /** No market is meant to end later. */
 const LAST_END_S = 4_102_444_800;
 

@@ -1,6 +1,7 @@
 import type { RatingConfig } from '#domain/rating/rating-config';
-import { DAY_S, ratingWindows } from '#domain/rating/rating-windows';
+import { ratingWindows } from '#domain/rating/rating-windows';
 import { UNKNOWN_MARKET } from '#domain/rating/tape-market';
+import { DAY_S } from '#domain/time';
 import { entryCutOffs, sqlEntrySteps } from './entries.js';
 import { FACT_COLUMNS, FACT_DAYS_MAX } from './fills.js';
 import { OTHER_CATEGORY } from './scores.js';

@@ -2,6 +2,7 @@ import { Problem } from '#domain/errors';
 import type { RatingConfig } from '#domain/rating/rating-config';
 import { asOfOf, ratingWindows } from '#domain/rating/rating-windows';
 import type { SecondsSpan } from '#domain/rating/unseen';
+import { isoDay } from '#domain/time';
 import type { Tape, TapeProgress } from '#ports/tape';
 import type { Clock } from '#system/clock';
 import { ratingConfigHash } from '../config-hash.js';
@@ -117,8 +118,4 @@ function stepReporter(report: (part: number, step: string) => void): TapeProgres
 
 function nothingToTry(why: string): Problem {
   return new Problem('invalid_parameter', `There is nothing to try: ${why}.`);
-}
-
-function isoDay(timeS: number): string {
-  return new Date(timeS * 1e3).toISOString().slice(0, 10);
 }

@@ -1,3 +1,4 @@
+import { isoDay } from '#domain/time';
 import type { BacktestReport, BacktestRow } from './report.js';
 
 type Cell = string | number | null;
@@ -40,8 +41,4 @@ function percent(fraction: number | null): number | null {
 
 function round(value: number): number {
   return Math.round(value * 1e4) / 1e4;
-}
-
-function isoDay(timeS: number): string {
-  return new Date(timeS * 1e3).toISOString().slice(0, 10);
 }

@@ -5,6 +5,7 @@ import type { RatingConfig } from '#domain/rating/rating-config';
 import { ratingWindows } from '#domain/rating/rating-windows';
 import { seenWindow } from '#domain/rating/seen-window';
 import type { SecondsSpan } from '#domain/rating/unseen';
+import { isoDay } from '#domain/time';
 import type { OutcomeSums, Tape, TapeProgress } from '#ports/tape';
 import { PLACEBO_SEED } from '../placebo-seed.js';
 import { rateSeen, type View } from '../rate-seen.js';
@@ -163,8 +164,4 @@ class FollowedGroup {
     const events = [...this.#events].map(([event, sums]): [string, number, number] => [event, ...sums]);
     return { wallets: this.wallets, all: this.#all, entries: this.#entries, events };
   }
-}
-
-function isoDay(timeS: number): string {
-  return new Date(timeS * 1e3).toISOString().slice(0, 10);
 }

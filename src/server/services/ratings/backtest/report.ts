@@ -1,6 +1,6 @@
 import { type ClusteredMean, clusteredMean } from '#domain/rating/clustered-mean';
 import type { RatingConfig } from '#domain/rating/rating-config';
-import { DAY_S } from '#domain/rating/rating-windows';
+import { DAY_S } from '#domain/time';
 import type { BacktestDay } from './day.js';
 import { GROUPS } from './groups.js';
 

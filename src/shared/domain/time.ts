@@ -1,0 +1,7 @@
+/** A day, in seconds. */
+export const DAY_S = 86_400;
+
+/** Returns the UTC day of a moment, such as 2026-05-01. */
+export function isoDay(timeS: number): string {
+  return new Date(timeS * 1e3).toISOString().slice(0, 10);
+}
