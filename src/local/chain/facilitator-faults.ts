@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What a facilitator is asked. */
-export const OPERATIONS = ['supported', 'verify', 'settle'] as const;
+const OPERATIONS = ['supported', 'verify', 'settle'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 /**

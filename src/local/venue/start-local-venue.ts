@@ -27,7 +27,7 @@ import { VenueState } from './market/venue-state.js';
 import type { VenueWallet } from './market/wallets.js';
 import { Replay } from './recording/replay.js';
 import { listRecording } from './recording/replay-listing.js';
-import { CryptoWindows } from './simulation/crypto-windows.js';
+import { followCryptoWindows } from './simulation/crypto-windows.js';
 import { startPacemaker } from './simulation/pacemaker.js';
 import { Simulation } from './simulation/simulation.js';
 
@@ -61,7 +61,7 @@ class Venue implements LocalVenue {
   readonly #channel: MarketChannel;
   readonly #feed: LiveFeed;
   readonly #simulation: Simulation;
-  readonly #windows: CryptoWindows;
+  readonly #followWindows: (nowMs: number) => void;
   readonly #replay: Replay | null;
   readonly #stops: (() => void)[] = [];
 
@@ -92,8 +92,8 @@ class Venue implements LocalVenue {
     this.#simulation.add([...politicsEvents, ...sportsEvents, ...edgeCaseEvents]);
     this.#simulation.add(bulkMarketEvents(options.bulkMarkets ?? 0));
     if (options.hostileNames === true) this.#simulation.add(hostileEvents);
-    this.#windows = new CryptoWindows(this.#simulation, state, publish, (slug) => this.#resolveMarket(slug));
-    this.#windows.follow(options.clock.nowMs());
+    this.#followWindows = followCryptoWindows(this.#simulation, state, publish, (slug) => this.#resolveMarket(slug));
+    this.#followWindows(options.clock.nowMs());
     this.#replay = this.#openRecording();
     tape.follow((rows) => this.#feed.publish(rows));
   }
@@ -210,7 +210,7 @@ class Venue implements LocalVenue {
   }
 
   #followClock(): void {
-    this.#windows.follow(this.#options.clock.nowMs());
+    this.#followWindows(this.#options.clock.nowMs());
     this.#history.follow();
   }
 

@@ -22,12 +22,9 @@ export const CREDIT_PACK = { usd: 5, credits: 500, valid_days: 365 } as const;
 export const CREDIT_PACK_AMOUNT_MICROS = 5_000_000n;
 
 /** Credits per call, as shown in `costs`. */
-export const CREDIT_COSTS: Readonly<Record<Tool, number>> = {
-  preflight_trade: PRICES.preflight_trade.credits,
-  leaderboard: PRICES.leaderboard.credits,
-  red_list: PRICES.red_list.credits,
-  preflight_copy: PRICES.preflight_copy.credits,
-};
+export const CREDIT_COSTS = Object.fromEntries(TOOLS.map((tool) => [tool, PRICES[tool].credits])) as Readonly<
+  Record<Tool, number>
+>;
 
 /** Returns micro-USDC as people write prices: two decimals. Prices have no part below a cent. */
 export function toPriceText(micros: bigint): string {

@@ -1,16 +1,67 @@
 import type { Level } from '#domain/book/book';
 import type { Side } from '#domain/market';
 import { type BookView, bestAskText, bestBidText, hashOf, priceText, sizeText } from '../market/book-view.js';
-import type {
-  BestBidAskFrame,
-  BookFrame,
-  ChannelFrame,
-  PriceChangeEntry,
-  TickSizeFrame,
-  WireLevel,
-} from './wire-messages.js';
+import type { marketResolvedFrame, newMarketFrame } from './listing-frames.js';
 
-export type * from './wire-messages.js';
+// The messages of the market channel, field for field as the venue writes them (every number a
+// string).
+
+export interface WireLevel {
+  readonly price: string;
+  readonly size: string;
+}
+
+export interface BookFrame {
+  readonly market: string;
+  readonly asset_id: string;
+  readonly timestamp: string;
+  readonly hash: string;
+  readonly bids: readonly WireLevel[];
+  readonly asks: readonly WireLevel[];
+  /** The initial dump alone carries these two. */
+  readonly tick_size?: string;
+  readonly event_type: 'book';
+  readonly last_trade_price?: string;
+}
+
+export interface PriceChangeEntry {
+  readonly asset_id: string;
+  readonly price: string;
+  readonly size: string;
+  readonly side: Side;
+  readonly hash: string;
+  readonly best_bid: string;
+  readonly best_ask: string;
+}
+
+export interface PriceChangeFrame {
+  readonly market: string;
+  readonly price_changes: readonly PriceChangeEntry[];
+  readonly timestamp: string;
+  readonly event_type: 'price_change';
+}
+
+export interface LastTradeFrame {
+  readonly market: string;
+  readonly asset_id: string;
+  readonly price: string;
+  readonly size: string;
+  readonly fee_rate_bps: string;
+  /** The taker's side. */
+  readonly side: Side;
+  readonly timestamp: string;
+  readonly event_type: 'last_trade_price';
+  readonly transaction_hash: string;
+}
+
+export type ChannelFrame =
+  | BookFrame
+  | PriceChangeFrame
+  | LastTradeFrame
+  | ReturnType<typeof tickSizeFrame>
+  | ReturnType<typeof bestBidAskFrame>
+  | ReturnType<typeof newMarketFrame>
+  | ReturnType<typeof marketResolvedFrame>;
 
 /** Returns the `book` message of one token. `dump`: the form that answers a subscription. */
 export function bookFrame(view: BookView, dump = false): BookFrame {
@@ -45,19 +96,19 @@ export function priceChangeEntry(view: BookView, side: Side, level: Level, hash:
 }
 
 /** Returns the message that a market's price step has changed, for one token. */
-export function tickSizeFrame(view: BookView, oldTickSize: string): TickSizeFrame {
+export function tickSizeFrame(view: BookView, oldTickSize: string) {
   return {
     market: view.conditionId,
     asset_id: view.tokenId,
     old_tick_size: oldTickSize,
     new_tick_size: view.tickSize,
     timestamp: String(view.timestampMs),
-    event_type: 'tick_size_change',
+    event_type: 'tick_size_change' as const,
   };
 }
 
 /** Returns the top of a token's book as its own message (a custom feature of the channel). */
-export function bestBidAskFrame(view: BookView): BestBidAskFrame {
+export function bestBidAskFrame(view: BookView) {
   const bid = view.bidsAscending.at(-1)?.priceTicks ?? 0;
   const ask = view.asksDescending.at(-1)?.priceTicks ?? 10_000;
   return {
@@ -67,7 +118,7 @@ export function bestBidAskFrame(view: BookView): BestBidAskFrame {
     best_ask: bestAskText(view),
     spread: priceText(Math.max(0, ask - bid)),
     timestamp: String(view.timestampMs),
-    event_type: 'best_bid_ask',
+    event_type: 'best_bid_ask' as const,
   };
 }
 

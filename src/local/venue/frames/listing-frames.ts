@@ -1,16 +1,15 @@
 import { gammaIdOf } from '../market/deterministic-ids.js';
 import type { LiveMarket } from '../market/live-market.js';
 import type { FeeSpec, OutcomeIndex } from '../market/market-spec.js';
-import type { EventMessage, FeeScheduleJson, MarketResolvedFrame, NewMarketFrame } from './frames.js';
 
 /**
  * Returns the message that a market has been listed (custom feature, sent to everyone who asked for
  * those).
  */
-export function newMarketFrame(market: LiveMarket, atMs: number): NewMarketFrame {
+export function newMarketFrame(market: LiveMarket, atMs: number) {
   const { spec, ids } = market;
   return {
-    event_type: 'new_market',
+    event_type: 'new_market' as const,
     id: gammaIdOf(spec.slug),
     question: spec.question,
     market: ids.conditionId,
@@ -36,9 +35,9 @@ export function newMarketFrame(market: LiveMarket, atMs: number): NewMarketFrame
 }
 
 /** Returns the message that a market has been resolved. */
-export function marketResolvedFrame(market: LiveMarket, winner: OutcomeIndex, atMs: number): MarketResolvedFrame {
+export function marketResolvedFrame(market: LiveMarket, winner: OutcomeIndex, atMs: number) {
   return {
-    event_type: 'market_resolved',
+    event_type: 'market_resolved' as const,
     id: gammaIdOf(market.spec.slug),
     market: market.ids.conditionId,
     assets_ids: market.ids.tokenIds,
@@ -51,7 +50,7 @@ export function marketResolvedFrame(market: LiveMarket, winner: OutcomeIndex, at
 }
 
 /** Returns a fee curve as the venue shows it; exponent 1 and taker-only on every live market. */
-export function feeScheduleJson(fee: FeeSpec): FeeScheduleJson {
+export function feeScheduleJson(fee: FeeSpec) {
   return { exponent: 1, rate: fee.rate, takerOnly: true, rebateRate: fee.rebateRate };
 }
 
@@ -69,7 +68,7 @@ export function descriptionOf(market: LiveMarket): string {
   );
 }
 
-function eventMessage(market: LiveMarket): EventMessage {
+function eventMessage(market: LiveMarket) {
   const { slug, title } = market.event;
   return { id: gammaIdOf(`event:${slug}`), ticker: slug, slug, title, description: descriptionOf(market) };
 }

@@ -1,7 +1,15 @@
 import type { WalletAddress } from '#domain/ids';
 import { walletOf } from '../market/deterministic-ids.js';
 import { dayOf } from './calendar.js';
-import { MARKET_MAKERS, PLANNED_WALLETS, type PlannedWallet, VISIT_DAYS, visitorOf, type WalletRole } from './roles.js';
+import {
+  MARKET_MAKERS,
+  PLANNED_WALLETS,
+  type PlannedWallet,
+  ROLES,
+  VISIT_DAYS,
+  visitorOf,
+  type WalletRole,
+} from './roles.js';
 
 /** A wallet of the local venue that shows something. */
 export interface ExampleWallet {
@@ -11,26 +19,6 @@ export interface ExampleWallet {
   /** What it is good for: "skilled: enough entries and edge for a COPY". */
   readonly description: string;
 }
-
-const DESCRIPTIONS: Readonly<Record<WalletRole, string>> = {
-  skilled: 'enough entries and enough edge for COPY',
-  unproven: 'a small edge that cannot be told from luck: WATCH',
-  'fee-fragile': 'makes money before fees and loses it to them: WATCH',
-  streaky: 'a good month, then a bad one: WATCH while the good one can be seen',
-  'one-event': 'lives of one big night: WATCH for some weeks of every three months',
-  'few-events': 'many entries in few events: WATCH',
-  slow: 'a good record with too few entries: WATCH',
-  'certain-farmer': 'buys what is nearly certain: WATCH',
-  patient: 'buys what ends in half a year: WATCH, nothing to score yet',
-  'small-sample': 'fewer than ten entries in 90 days: NO_COVERAGE',
-  loser: 'loses steadily: VETO',
-  blind: 'trades without a view',
-  whale: 'trades big and without a view',
-  'both-sides': 'buys both outcomes: VETO',
-  'market-maker': 'the other side of most trades: VETO for both sides',
-  'up-down-only': 'trades crypto up/down windows only: NO_COVERAGE',
-  visitor: 'traded for ten days and left',
-};
 
 /**
  * A visit that begins so many days ago, or up to a visit later, has ended more than 62 days ago,
@@ -66,5 +54,5 @@ const NEVER_TRADED: ExampleWallet = {
 };
 
 function describe({ wallet, role }: PlannedWallet): ExampleWallet {
-  return { address: wallet.address, name: wallet.name, role, description: DESCRIPTIONS[role] };
+  return { address: wallet.address, name: wallet.name, role, description: ROLES[role] };
 }

@@ -2,25 +2,27 @@ import { walletOf } from '../market/deterministic-ids.js';
 import type { VenueWallet } from '../market/wallets.js';
 import { BLIND, type Habit, rounds, steady } from './habits.js';
 
-/** What a wallet of the planned past is an example of. */
-export type WalletRole =
-  | 'skilled'
-  | 'unproven'
-  | 'fee-fragile'
-  | 'streaky'
-  | 'one-event'
-  | 'few-events'
-  | 'slow'
-  | 'certain-farmer'
-  | 'patient'
-  | 'small-sample'
-  | 'loser'
-  | 'blind'
-  | 'whale'
-  | 'both-sides'
-  | 'market-maker'
-  | 'up-down-only'
-  | 'visitor';
+/** What a wallet of the planned past is an example of, in words. */
+export const ROLES = {
+  skilled: 'enough entries and enough edge for COPY',
+  unproven: 'a small edge that cannot be told from luck: WATCH',
+  'fee-fragile': 'makes money before fees and loses it to them: WATCH',
+  streaky: 'a good month, then a bad one: WATCH while the good one can be seen',
+  'one-event': 'lives of one big night: WATCH for some weeks of every three months',
+  'few-events': 'many entries in few events: WATCH',
+  slow: 'a good record with too few entries: WATCH',
+  'certain-farmer': 'buys what is nearly certain: WATCH',
+  patient: 'buys what ends in half a year: WATCH, nothing to score yet',
+  'small-sample': 'fewer than ten entries in 90 days: NO_COVERAGE',
+  loser: 'loses steadily: VETO',
+  blind: 'trades without a view',
+  whale: 'trades big and without a view',
+  'both-sides': 'buys both outcomes: VETO',
+  'market-maker': 'the other side of most trades: VETO for both sides',
+  'up-down-only': 'trades crypto up/down windows only: NO_COVERAGE',
+  visitor: 'traded for ten days and left',
+} as const;
+export type WalletRole = keyof typeof ROLES;
 
 /** A wallet of the planned past: who it is and how it trades. */
 export interface PlannedWallet {
@@ -32,6 +34,8 @@ export interface PlannedWallet {
 /** A wallet that comes for so many days, each time under a new address, and is never seen again. */
 export const VISIT_DAYS = 10;
 
+/** A habit, but for what is usual. */
+type OwnHabit = Partial<Habit> & Pick<Habit, 'kinds' | 'aim'>;
 const USUAL = { every: 1, offset: 0, lived: [0.02, 0.6], band: [0.3, 0.75], clipUsd: 60 } as const;
 /** Fast markets: a day or a week, so that what was bought last month is settled. */
 const GAMES = ['game'] as const;
@@ -48,10 +52,9 @@ export const MARKET_MAKERS: readonly VenueWallet[] = ['stillwater-desk', 'northg
 
 /** Everyone else who is there all the time. */
 export const PLANNED_WALLETS: readonly PlannedWallet[] = [
-  plan('skilled', 'harrow.field', 'Keen-Compass', { ...USUAL, kinds: GAMES, aim: steady(0.32) }),
-  plan('skilled', 'second-ledger', 'Lucid-Harbor', { ...USUAL, kinds: FAST, aim: steady(0.36), clipUsd: 140 }),
+  plan('skilled', 'harrow.field', 'Keen-Compass', { kinds: GAMES, aim: steady(0.32) }),
+  plan('skilled', 'second-ledger', 'Lucid-Harbor', { kinds: FAST, aim: steady(0.36), clipUsd: 140 }),
   plan('skilled', 'oakvale-study', 'Calm-Almanac', {
-    ...USUAL,
     kinds: GAMES,
     every: 2,
     aim: steady(0.5),
@@ -59,7 +62,6 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
   }),
   ...many(3, (at) =>
     plan('unproven', `nearly.there-${at}`, 'Hopeful-Gauge', {
-      ...USUAL,
       kinds: GAMES,
       every: 2,
       offset: at % 2,
@@ -68,7 +70,6 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
   ),
   ...many(6, (at) =>
     plan('fee-fragile', `thin-margin-${at}`, 'Brittle-Scale', {
-      ...USUAL,
       kinds: at % 2 === 0 ? FAST : GAMES,
       band: [0.25, 0.6],
       clipUsd: 40 + 10 * at,
@@ -77,7 +78,6 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
   ),
   ...many(6, (at) =>
     plan('streaky', `hot-and-cold-${at}`, 'Fickle-Vane', {
-      ...USUAL,
       kinds: GAMES,
       band: [0.3, 0.6],
       aim: rounds(60, 10 * at, [
@@ -89,7 +89,6 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
   ...many(6, (at) => oneEvent(at)),
   ...many(2, (at) =>
     plan('few-events', `derby-days-${at}`, 'Merry-Drum', {
-      ...USUAL,
       kinds: ['derby'],
       wholeEvent: true,
       band: [0.2, 0.8],
@@ -99,7 +98,6 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
   ),
   ...many(3, (at) =>
     plan('slow', `sunday-only-${at}`, 'Unhurried-Heron', {
-      ...USUAL,
       kinds: GAMES,
       every: 5,
       offset: at,
@@ -108,7 +106,6 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
   ),
   ...many(3, (at) =>
     plan('certain-farmer', `last-penny-${at}`, 'Tidy-Magpie', {
-      ...USUAL,
       kinds: GAMES,
       lived: [0.6, 0.97],
       band: [0.95, 0.985],
@@ -118,7 +115,6 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
   ),
   ...many(2, (at) =>
     plan('patient', `long-view-${at}`, 'Patient-Oak', {
-      ...USUAL,
       kinds: ['longRun'],
       lived: [0.01, 0.1],
       band: [0.05, 0.95],
@@ -127,7 +123,6 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
   ),
   ...many(4, (at) =>
     plan('small-sample', `drops-by-${at}`, 'Shy-Wren', {
-      ...USUAL,
       kinds: GAMES,
       every: 31,
       offset: 7 * at,
@@ -136,7 +131,6 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
   ),
   ...many(5, (at) =>
     plan('loser', `bad-beat-${at}`, 'Gloomy-Kettle', {
-      ...USUAL,
       kinds: FAST,
       aim: steady(-0.1 - 0.05 * at),
       clipUsd: 30 + 20 * at,
@@ -144,7 +138,6 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
   ),
   ...many(8, (at) =>
     plan('blind', `just-for-fun-${at}`, 'Breezy-Dice', {
-      ...USUAL,
       kinds: at % 2 === 0 ? ALL : FAST,
       every: 1 + (at % 3),
       band: [0.05, 0.93],
@@ -154,7 +147,6 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
   ),
   ...many(2, (at) =>
     plan('whale', `deep-pocket-${at}`, 'Heavy-Anchor', {
-      ...USUAL,
       kinds: ALL,
       every: 2,
       offset: at,
@@ -165,7 +157,6 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
   ),
   ...many(2, (at) =>
     plan('both-sides', `two-faced-${at}`, 'Busy-Sprout', {
-      ...USUAL,
       kinds: FAST,
       every: 1 + at,
       clipUsd: 9,
@@ -175,7 +166,6 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
   ),
   ...many(2, (at) =>
     plan('up-down-only', `five-minutes-${at}`, 'Jumpy-Cricket', {
-      ...USUAL,
       kinds: ['upDown'],
       band: [0.05, 0.95],
       aim: BLIND,
@@ -190,7 +180,7 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
  */
 export function visitorOf(visit: number): PlannedWallet {
   const active = (day: number) => Math.floor(day / VISIT_DAYS) === visit;
-  const habit: Habit = { ...USUAL, kinds: GAMES, wholeEvent: true, aim: steady(visit % 2 === 0 ? 0.2 : -0.2), active };
+  const habit: OwnHabit = { kinds: GAMES, wholeEvent: true, aim: steady(visit % 2 === 0 ? 0.2 : -0.2), active };
   return plan('visitor', `passing-through-${visit}`, 'Brief-Comet', habit);
 }
 
@@ -205,15 +195,13 @@ function oneEvent(at: number): PlannedWallet {
     { until: 82, returnPerUsd: 0.09 },
     { until: 90, returnPerUsd: -0.1 },
   ];
-  const usual: Habit = {
-    ...USUAL,
+  const usual: OwnHabit = {
     kinds: GAMES,
     lived: [0.02, 0.85],
     band: [0.72, 0.88],
     aim: rounds(90, 15 * at, steps),
   };
-  const upset: Habit = {
-    ...USUAL,
+  const upset: OwnHabit = {
     kinds: ['upset'],
     every: 6,
     offset: at,
@@ -225,7 +213,8 @@ function oneEvent(at: number): PlannedWallet {
   return plan('one-event', `one-big-night-${at}`, 'Lucky-Lantern', usual, upset);
 }
 
-function plan(role: WalletRole, name: string, pseudonym: string, ...habits: readonly Habit[]): PlannedWallet {
+function plan(role: WalletRole, name: string, pseudonym: string, ...own: readonly OwnHabit[]): PlannedWallet {
+  const habits = own.map((habit): Habit => ({ ...USUAL, ...habit }));
   return { wallet: named(name, pseudonym, habits[0]?.clipUsd ?? 0), role, habits };
 }
 

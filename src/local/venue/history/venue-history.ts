@@ -7,7 +7,7 @@ import type { VenueWallet } from '../market/wallets.js';
 import { BLOCK_DAYS, dayOf } from './calendar.js';
 import { type PlannedBlock, planBlock } from './plan-block.js';
 import type { PlannedRow } from './plan-rows.js';
-import { PlannedBooks } from './planned-books.js';
+import { plannedBooks } from './planned-books.js';
 import type { PlannedMarket } from './planned-market.js';
 
 /** The past reaches at least so many days back: more than the 90 of a rating. */
@@ -110,7 +110,7 @@ export class VenueHistory {
       spec,
       event,
       ids,
-      new PlannedBooks(planned, ids, this.#options.clock),
+      plannedBooks(planned, ids, this.#options.clock),
       startS * 1_000,
       dates,
     );

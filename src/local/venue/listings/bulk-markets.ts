@@ -1,4 +1,4 @@
-import { type EventSpec, eventOfOne, yesNoMarket } from '../market/market-spec.js';
+import { type EventSpec, eventOfOne } from '../market/market-spec.js';
 
 const SUBJECTS = [
   'the harbour bridge',
@@ -19,14 +19,12 @@ const ANCHOR_STEP = 1_237;
 export function bulkMarketEvents(count: number): readonly EventSpec[] {
   return Array.from({ length: count }, (_, n) =>
     eventOfOne(
-      yesNoMarket(
-        {
-          slug: `crowd-${n + 1}`,
-          question: `Will ${SUBJECTS[n % SUBJECTS.length]} be open on day ${n + 1}?`,
-          purpose: 'one of a crowd, for load',
-        },
-        { anchorTicks: ANCHOR_TICKS_MIN + ((n * ANCHOR_STEP) % ANCHOR_TICKS_RANGE) },
-      ),
+      {
+        slug: `crowd-${n + 1}`,
+        question: `Will ${SUBJECTS[n % SUBJECTS.length]} be open on day ${n + 1}?`,
+        purpose: 'one of a crowd, for load',
+      },
+      { anchorTicks: ANCHOR_TICKS_MIN + ((n * ANCHOR_STEP) % ANCHOR_TICKS_RANGE) },
       ['Crowd'],
     ),
   );

@@ -1,4 +1,4 @@
-import { type EventSpec, eventOfOne, FEES, yesNoMarket } from '../market/market-spec.js';
+import { type EventSpec, eventOfOne, FEES } from '../market/market-spec.js';
 
 /** Length of a crypto up/down window. */
 export const CRYPTO_WINDOW_S = 300;
@@ -10,16 +10,14 @@ export const CRYPTO_WINDOW_S = 300;
 export function cryptoWindowEvent(nowMs: number): EventSpec {
   const startS = cryptoWindowStartS(nowMs);
   return eventOfOne(
-    yesNoMarket(
-      {
-        slug: `btc-updown-5m-${startS}`,
-        question: `Bitcoin Up or Down - ${windowLabel(startS)}`,
-        purpose: 'crypto up/down five-minute window, fee 0.07; the next window follows when it ends',
-        outcomes: ['Up', 'Down'],
-        fee: FEES.crypto,
-      },
-      { anchorTicks: 5000, depthUsd: 8_000, restlessness: 0.9 },
-    ),
+    {
+      slug: `btc-updown-5m-${startS}`,
+      question: `Bitcoin Up or Down - ${windowLabel(startS)}`,
+      purpose: 'crypto up/down five-minute window, fee 0.07; the next window follows when it ends',
+      outcomes: ['Up', 'Down'],
+      fee: FEES.crypto,
+    },
+    { anchorTicks: 5000, depthUsd: 8_000, restlessness: 0.9 },
     ['Crypto', 'Up or Down', '5M'],
     'btc-up-or-down-5m',
   );

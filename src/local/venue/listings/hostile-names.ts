@@ -1,6 +1,6 @@
 import type { WalletAddress } from '#domain/ids';
 import type { ExampleWallet } from '../history/example-wallets.js';
-import { type EventSpec, eventOfOne, FEES, yesNoMarket } from '../market/market-spec.js';
+import { type EventSpec, eventOfOne, FEES } from '../market/market-spec.js';
 import type { VenueWallet } from '../market/wallets.js';
 
 /**
@@ -22,13 +22,14 @@ const NAMES = Object.values(HOSTILE_NAMES);
  */
 export const hostileEvents: readonly EventSpec[] = Object.entries(HOSTILE_NAMES).map(([kind, name]) =>
   eventOfOne(
-    yesNoMarket({
+    {
       slug: `strange-name-${kind}`,
       question: name,
       purpose: `its name and its outcomes hold ${kind.replaceAll('-', ' ')}`,
       outcomes: [`1 ${name}`, `2 ${name}`],
       fee: FEES.general,
-    }),
+    },
+    {},
     ['Strangers'],
   ),
 );

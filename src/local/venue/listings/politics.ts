@@ -3,14 +3,12 @@ import { type BookShape, type EventSpec, eventOfOne, type MarketSpec, yesNoMarke
 /** Elections and parliaments of countries that do not exist, and one fee-free ceasefire. */
 export const politicsEvents: readonly EventSpec[] = [
   eventOfOne(
-    yesNoMarket(
-      {
-        slug: 'will-arcadia-call-a-snap-election-by-december-31',
-        question: 'Will Arcadia call a snap election by December 31?',
-        purpose: 'binary politics, fee 0.04; event and market share one slug',
-      },
-      { anchorTicks: 4200, depthUsd: 45_000 },
-    ),
+    {
+      slug: 'will-arcadia-call-a-snap-election-by-december-31',
+      question: 'Will Arcadia call a snap election by December 31?',
+      purpose: 'binary politics, fee 0.04; event and market share one slug',
+    },
+    { anchorTicks: 4200, depthUsd: 45_000 },
     ['Politics', 'World Elections'],
   ),
   {
@@ -45,15 +43,13 @@ export const politicsEvents: readonly EventSpec[] = [
     ],
   },
   eventOfOne(
-    yesNoMarket(
-      {
-        slug: 'will-the-northgate-ceasefire-hold-through-2026',
-        question: 'Will the Northgate ceasefire hold through 2026?',
-        purpose: 'geopolitics: fee-free (feesEnabled false, feeType null, no fd)',
-        fee: null,
-      },
-      { anchorTicks: 6400, depthUsd: 30_000 },
-    ),
+    {
+      slug: 'will-the-northgate-ceasefire-hold-through-2026',
+      question: 'Will the Northgate ceasefire hold through 2026?',
+      purpose: 'geopolitics: fee-free (feesEnabled false, feeType null, no fd)',
+      fee: null,
+    },
+    { anchorTicks: 6400, depthUsd: 30_000 },
     ['Geopolitics', 'World'],
   ),
 ];

@@ -1,4 +1,4 @@
-import { type EventSpec, eventOfOne, FEES, yesNoMarket } from '../market/market-spec.js';
+import { type EventSpec, eventOfOne, FEES } from '../market/market-spec.js';
 
 const MONEYLINE = { secondsDelay: 3, sportsMarketType: 'moneyline' } as const;
 
@@ -7,32 +7,28 @@ const MONEYLINE = { secondsDelay: 3, sportsMarketType: 'moneyline' } as const;
  */
 export const sportsEvents: readonly EventSpec[] = [
   eventOfOne(
-    yesNoMarket(
-      {
-        slug: 'mlb-hbr-rvt-2026-07-18',
-        question: 'Harbor City Herons vs. Riverton Royals',
-        purpose: 'sports moneyline: secondsDelay 3, fee 0.05, outcomes are team names',
-        outcomes: ['Harbor City Herons', 'Riverton Royals'],
-        fee: FEES.sports,
-        ...MONEYLINE,
-      },
-      { anchorTicks: 5600, depthUsd: 60_000, restlessness: 0.6 },
-    ),
+    {
+      slug: 'mlb-hbr-rvt-2026-07-18',
+      question: 'Harbor City Herons vs. Riverton Royals',
+      purpose: 'sports moneyline: secondsDelay 3, fee 0.05, outcomes are team names',
+      outcomes: ['Harbor City Herons', 'Riverton Royals'],
+      fee: FEES.sports,
+      ...MONEYLINE,
+    },
+    { anchorTicks: 5600, depthUsd: 60_000, restlessness: 0.6 },
     ['Sports', 'Baseball', 'MLB'],
     'mlb',
   ),
   eventOfOne(
-    yesNoMarket(
-      {
-        slug: 'nba-kgs-oak-2026-06-30',
-        question: 'Kingsport Kestrels vs. Oakvale Owls',
-        purpose: 'sports market from before 10 July 2026 that keeps the old fee 0.03',
-        outcomes: ['Kingsport Kestrels', 'Oakvale Owls'],
-        fee: FEES.sportsBeforeJuly2026,
-        ...MONEYLINE,
-      },
-      { anchorTicks: 3300, depthUsd: 22_000, restlessness: 0.5 },
-    ),
+    {
+      slug: 'nba-kgs-oak-2026-06-30',
+      question: 'Kingsport Kestrels vs. Oakvale Owls',
+      purpose: 'sports market from before 10 July 2026 that keeps the old fee 0.03',
+      outcomes: ['Kingsport Kestrels', 'Oakvale Owls'],
+      fee: FEES.sportsBeforeJuly2026,
+      ...MONEYLINE,
+    },
+    { anchorTicks: 3300, depthUsd: 22_000, restlessness: 0.5 },
     ['Sports', 'Basketball', 'NBA'],
     'nba',
   ),

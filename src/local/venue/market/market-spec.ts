@@ -112,7 +112,13 @@ export function yesNoMarket(
 }
 
 /** Returns an event that holds this one market under the market's own slug and question. */
-export function eventOfOne(market: MarketSpec, tags: readonly string[], seriesSlug?: string): EventSpec {
+export function eventOfOne(
+  given: Parameters<typeof yesNoMarket>[0],
+  shape: Partial<BookShape>,
+  tags: readonly string[],
+  seriesSlug?: string,
+): EventSpec {
+  const market = yesNoMarket(given, shape);
   const event = { slug: market.slug, title: market.question, negRisk: false, tags, markets: [market] };
   return seriesSlug === undefined ? event : { ...event, seriesSlug };
 }

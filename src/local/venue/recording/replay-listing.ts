@@ -1,4 +1,4 @@
-import { type EventSpec, eventOfOne, FEES, yesNoMarket } from '../market/market-spec.js';
+import { type EventSpec, eventOfOne, FEES } from '../market/market-spec.js';
 import type { LiveEvent } from '../market/venue-state.js';
 import { liveEvent } from '../market/venue-state.js';
 import type { RecordedMarket, Recording } from './form.js';
@@ -32,7 +32,7 @@ function eventOf(market: RecordedMarket, recording: string): EventSpec {
     purpose: `replay of ${recording}`,
     outcomes: market.outcomes,
   };
-  if (!sports) return eventOfOne(yesNoMarket({ ...received, fee: FEES.general }), ['Recording']);
+  if (!sports) return eventOfOne({ ...received, fee: FEES.general }, {}, ['Recording']);
   const terms = { fee: FEES.sports, secondsDelay: 3, sportsMarketType: 'moneyline' };
-  return eventOfOne(yesNoMarket({ ...received, ...terms }), ['Sports', 'Recording']);
+  return eventOfOne({ ...received, ...terms }, {}, ['Sports', 'Recording']);
 }

@@ -1,21 +1,6 @@
 import { PROFILE_METHOD } from '../wallets/wallet-method.js';
 import type { NoCoverage, Queued, WalletProfile } from '../wallets/wallet-profile.js';
-import {
-  EXAMPLE_FRESHNESS,
-  EXAMPLE_WALLETS,
-  HOPEFUL_CERTAINTY,
-  HOPEFUL_IN_SAMPLE,
-  HOPEFUL_OUT_OF_SAMPLE,
-  HOPEFUL_REASONS,
-  LOSING_CERTAINTY,
-  LOSING_IN_SAMPLE,
-  LOSING_OUT_OF_SAMPLE,
-  LOSING_REASONS,
-  STEADY_CERTAINTY,
-  STEADY_IN_SAMPLE,
-  STEADY_OUT_OF_SAMPLE,
-  STEADY_REASONS,
-} from './sandbox-wallets.js';
+import { EXAMPLE_FRESHNESS, EXAMPLE_WALLETS, HOPEFUL, LOSING, STEADY } from './sandbox-wallets.js';
 
 /**
  * The example that `sandbox=1` returns for preflight_copy: the invented wallet STEADY, whose sums
@@ -26,7 +11,7 @@ export const WALLET_PROFILE_EXAMPLE: WalletProfile = {
   ...EXAMPLE_WALLETS.STEADY,
   verdict: 'COPY',
   reason_code: 'validated',
-  reasons: STEADY_REASONS,
+  reasons: STEADY.reasons,
   window: { from: '2026-05-03', to: '2026-07-31', days: 90 },
   n_first_entries: 104,
   n_resolved: 100,
@@ -36,7 +21,7 @@ export const WALLET_PROFILE_EXAMPLE: WalletProfile = {
   win_rate_pct: 52,
   roi_slippage_basis_pct: 30,
   roi_fee_inclusive_pct: 27,
-  ...STEADY_CERTAINTY,
+  ...STEADY.certainty,
   older: {
     entries: 30,
     events: 30,
@@ -45,8 +30,8 @@ export const WALLET_PROFILE_EXAMPLE: WalletProfile = {
     roi_fee_inclusive_pct: 30.3333,
     z: 1.3502,
   },
-  in_sample: STEADY_IN_SAMPLE,
-  out_of_sample: STEADY_OUT_OF_SAMPLE,
+  in_sample: STEADY.inSample,
+  out_of_sample: STEADY.outOfSample,
   avg_entry_price: 0.3892,
   entry_price_buckets: {
     '0.0-0.1': 0,
@@ -101,11 +86,11 @@ export const PROFILE_EXAMPLES: Readonly<Record<'STEADY' | 'HOPEFUL' | 'LOSING' |
     ...plain(38),
     verdict: 'WATCH',
     reason_code: 'oos_small',
-    reasons: HOPEFUL_REASONS,
+    reasons: HOPEFUL.reasons,
     win_rate_pct: 60.5263,
     roi_slippage_basis_pct: 21.0526,
     roi_fee_inclusive_pct: 19.0526,
-    ...HOPEFUL_CERTAINTY,
+    ...HOPEFUL.certainty,
     older: {
       entries: 10,
       events: 10,
@@ -114,8 +99,8 @@ export const PROFILE_EXAMPLES: Readonly<Record<'STEADY' | 'HOPEFUL' | 'LOSING' |
       roi_fee_inclusive_pct: -2,
       z: -0.0633,
     },
-    in_sample: HOPEFUL_IN_SAMPLE,
-    out_of_sample: HOPEFUL_OUT_OF_SAMPLE,
+    in_sample: HOPEFUL.inSample,
+    out_of_sample: HOPEFUL.outOfSample,
     category_mix_pct: { sports: 0, politics: 100, other: 0, crypto: 0 },
     last_trade_at: '2026-07-09T12:00:00Z',
   },
@@ -125,11 +110,11 @@ export const PROFILE_EXAMPLES: Readonly<Record<'STEADY' | 'HOPEFUL' | 'LOSING' |
     ...plain(40),
     verdict: 'VETO',
     reason_code: 'lost_money',
-    reasons: LOSING_REASONS,
+    reasons: LOSING.reasons,
     win_rate_pct: 37.5,
     roi_slippage_basis_pct: -25,
     roi_fee_inclusive_pct: -27.5,
-    ...LOSING_CERTAINTY,
+    ...LOSING.certainty,
     older: {
       entries: 10,
       events: 10,
@@ -138,8 +123,8 @@ export const PROFILE_EXAMPLES: Readonly<Record<'STEADY' | 'HOPEFUL' | 'LOSING' |
       roi_fee_inclusive_pct: -22.5,
       z: -0.7117,
     },
-    in_sample: LOSING_IN_SAMPLE,
-    out_of_sample: LOSING_OUT_OF_SAMPLE,
+    in_sample: LOSING.inSample,
+    out_of_sample: LOSING.outOfSample,
     category_mix_pct: { sports: 0, politics: 0, other: 100, crypto: 0 },
     last_trade_at: '2026-07-11T12:00:00Z',
   },

@@ -1,4 +1,6 @@
 import { WATCH_NOTE } from '../wallets/wallet-method.js';
+import type { Pool } from '../wallets/wallet-parts.js';
+import type { WalletProfile } from '../wallets/wallet-profile.js';
 
 /**
  * The invented wallets of the wallet examples, at 2026-08-01T00:00:00Z. Each entry is in a market,
@@ -48,99 +50,105 @@ export const EXAMPLE_FRESHNESS = {
   next_refresh_at: '2026-08-02T04:30:00Z',
 } as const;
 
-/** How sure the result of STEADY is. */
-export const STEADY_CERTAINTY = {
-  roi_ci95_pct: { low: 2.8824, high: 51.1176 },
-  z: 2.1943,
-  sample: 'solid',
-  entries_needed: 0,
-  roi_without_best_event_pct: 25.53,
-} as const;
+/** What is said of an example wallet: by how sure its result is, by its months, and in words. */
+interface ExampleResult {
+  readonly certainty: Pick<
+    WalletProfile,
+    'roi_ci95_pct' | 'z' | 'sample' | 'entries_needed' | 'roi_without_best_event_pct'
+  >;
+  readonly inSample: Pool;
+  readonly outOfSample: Pool;
+  /** The sentence of the decision table, and which figure decided. */
+  readonly reasons: string[];
+}
 
-/** How sure the results of HOPEFUL and LOSING are. */
-export const HOPEFUL_CERTAINTY = {
-  roi_ci95_pct: { low: -12.7364, high: 50.8417 },
-  z: 1.1747,
-  sample: 'fair',
-  entries_needed: 68,
-  roi_without_best_event_pct: 16.4737,
-} as const;
+export const STEADY: ExampleResult = {
+  certainty: {
+    roi_ci95_pct: { low: 2.8824, high: 51.1176 },
+    z: 2.1943,
+    sample: 'solid',
+    entries_needed: 0,
+    roi_without_best_event_pct: 25.53,
+  },
+  inSample: {
+    entries: 40,
+    events: 40,
+    win_rate_pct: 52.5,
+    roi_slippage_basis_pct: 31.25,
+    roi_fee_inclusive_pct: 28.25,
+    z: 1.452,
+  },
+  outOfSample: {
+    entries: 30,
+    events: 30,
+    win_rate_pct: 50,
+    roi_slippage_basis_pct: 25,
+    roi_fee_inclusive_pct: 22,
+    z: 0.9793,
+  },
+  reasons: [
+    '27% after fees over 100 entries (95% interval 2.9%..51.1%), edge +10.8c per share, 95% interval +1.2..+20.4c; out-of-sample month 22% over 30 entries in 30 events.',
+    'Judged by the 100 scored entries that pass the leaderboard filter: 27% after fees.',
+  ],
+};
 
-export const LOSING_CERTAINTY = {
-  roi_ci95_pct: { low: -58.4806, high: 3.4806 },
-  z: -1.7398,
-  sample: 'fair',
-  entries_needed: null,
-  roi_without_best_event_pct: -29.9375,
-} as const;
+export const HOPEFUL: ExampleResult = {
+  certainty: {
+    roi_ci95_pct: { low: -12.7364, high: 50.8417 },
+    z: 1.1747,
+    sample: 'fair',
+    entries_needed: 68,
+    roi_without_best_event_pct: 16.4737,
+  },
+  inSample: {
+    entries: 20,
+    events: 20,
+    win_rate_pct: 65,
+    roi_slippage_basis_pct: 30,
+    roi_fee_inclusive_pct: 28,
+    z: 1.2524,
+  },
+  outOfSample: {
+    entries: 8,
+    events: 8,
+    win_rate_pct: 62.5,
+    roi_slippage_basis_pct: 25,
+    roi_fee_inclusive_pct: 23,
+    z: 0.6507,
+  },
+  reasons: [
+    'Out-of-sample month has 8 entries in 8 events; 15 in 10 are needed.',
+    'Judged by the 38 scored entries that pass the leaderboard filter: 19.1% after fees.',
+    WATCH_NOTE,
+  ],
+};
 
-export const STEADY_IN_SAMPLE = {
-  entries: 40,
-  events: 40,
-  win_rate_pct: 52.5,
-  roi_slippage_basis_pct: 31.25,
-  roi_fee_inclusive_pct: 28.25,
-  z: 1.452,
-} as const;
-
-export const STEADY_OUT_OF_SAMPLE = {
-  entries: 30,
-  events: 30,
-  win_rate_pct: 50,
-  roi_slippage_basis_pct: 25,
-  roi_fee_inclusive_pct: 22,
-  z: 0.9793,
-} as const;
-
-/** The sentence of the decision table for STEADY, and which figure decided. */
-export const STEADY_REASONS = [
-  '27% after fees over 100 entries (95% interval 2.9%..51.1%), edge +10.8c per share, 95% interval +1.2..+20.4c; out-of-sample month 22% over 30 entries in 30 events.',
-  'Judged by the 100 scored entries that pass the leaderboard filter: 27% after fees.',
-];
-
-export const HOPEFUL_IN_SAMPLE = {
-  entries: 20,
-  events: 20,
-  win_rate_pct: 65,
-  roi_slippage_basis_pct: 30,
-  roi_fee_inclusive_pct: 28,
-  z: 1.2524,
-} as const;
-
-export const HOPEFUL_OUT_OF_SAMPLE = {
-  entries: 8,
-  events: 8,
-  win_rate_pct: 62.5,
-  roi_slippage_basis_pct: 25,
-  roi_fee_inclusive_pct: 23,
-  z: 0.6507,
-} as const;
-
-export const HOPEFUL_REASONS = [
-  'Out-of-sample month has 8 entries in 8 events; 15 in 10 are needed.',
-  'Judged by the 38 scored entries that pass the leaderboard filter: 19.1% after fees.',
-  WATCH_NOTE,
-];
-
-export const LOSING_IN_SAMPLE = {
-  entries: 20,
-  events: 20,
-  win_rate_pct: 40,
-  roi_slippage_basis_pct: -20,
-  roi_fee_inclusive_pct: -22.5,
-  z: -1.0065,
-} as const;
-
-export const LOSING_OUT_OF_SAMPLE = {
-  entries: 10,
-  events: 10,
-  win_rate_pct: 30,
-  roi_slippage_basis_pct: -40,
-  roi_fee_inclusive_pct: -42.5,
-  z: -1.3444,
-} as const;
-
-export const LOSING_REASONS = [
-  'Copying first entries lost 25% per dollar staked before fees (27.5% after) over 40 resolved entries.',
-  'Judged by all 40 scored entries: -27.5% after fees.',
-];
+export const LOSING: ExampleResult = {
+  certainty: {
+    roi_ci95_pct: { low: -58.4806, high: 3.4806 },
+    z: -1.7398,
+    sample: 'fair',
+    entries_needed: null,
+    roi_without_best_event_pct: -29.9375,
+  },
+  inSample: {
+    entries: 20,
+    events: 20,
+    win_rate_pct: 40,
+    roi_slippage_basis_pct: -20,
+    roi_fee_inclusive_pct: -22.5,
+    z: -1.0065,
+  },
+  outOfSample: {
+    entries: 10,
+    events: 10,
+    win_rate_pct: 30,
+    roi_slippage_basis_pct: -40,
+    roi_fee_inclusive_pct: -42.5,
+    z: -1.3444,
+  },
+  reasons: [
+    'Copying first entries lost 25% per dollar staked before fees (27.5% after) over 40 resolved entries.',
+    'Judged by all 40 scored entries: -27.5% after fees.',
+  ],
+};
