@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { engineDefine } from '../engine-define.mjs';
 import { lean } from '../lean.mjs';
 import { licenseTexts } from './licenses.mjs';
 import { writeTypes } from './types.mjs';
@@ -28,7 +28,7 @@ const COMMON = {
   metafile: true,
   chunkNames: 'chunks/[name]-[hash]',
   conditions: ['@preflight/source', 'module'],
-  define: { ENGINE_SOURCE_SHA256: JSON.stringify(engineSha256()) },
+  define: engineDefine(ROOT),
   logLevel: 'warning',
 };
 
@@ -77,13 +77,4 @@ function writeReadme() {
   const { name } = JSON.parse(readFileSync(join(SOURCE, 'package.json'), 'utf8'));
   const text = readFileSync(join(SOURCE, 'about.in.md'), 'utf8');
   writeFileSync(join(PACKAGE, 'README.md'), text.replaceAll('PACKAGE_NAME', name));
-}
-
-/**
- * As the service names it in evidence: the hash of the list that scripts/hash-engine.mjs has made.
- */
-function engineSha256() {
-  return createHash('sha256')
-    .update(readFileSync(join(ROOT, 'dist/engine.sha256')))
-    .digest('hex');
 }

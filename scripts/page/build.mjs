@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { engineDefine } from '../engine-define.mjs';
 
 /**
  * Runs after every build: bundles src/page into dist/page. `assets/` holds what browsers load,
@@ -28,7 +28,7 @@ const COMMON = {
   metafile: true,
   legalComments: 'none',
   conditions: ['@preflight/source', 'module'],
-  define: { ENGINE_SOURCE_SHA256: JSON.stringify(engineSha256()) },
+  define: engineDefine(ROOT),
   logLevel: 'warning',
 };
 
@@ -115,15 +115,6 @@ function modulesOf({ outputs }) {
   // An entry that is but the import of its chunk would be a request for nothing.
   const isEmpty = Object.values(outputs[entry].inputs).every(({ bytesInOutput }) => bytesInOutput === 0);
   return [...found].filter((output) => !(isEmpty && output === entry && found.size > 1)).map(pathOf);
-}
-
-/**
- * As the service names it in evidence: the hash of the list that scripts/hash-engine.mjs has made.
- */
-function engineSha256() {
-  return createHash('sha256')
-    .update(readFileSync(join(ROOT, 'dist/engine.sha256')))
-    .digest('hex');
 }
 
 /** Compresses once what would otherwise be compressed for every reader. */

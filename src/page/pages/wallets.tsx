@@ -3,6 +3,7 @@ import { LEADERBOARD_EXAMPLE, RED_LIST_EXAMPLE } from '#api/sandbox/sandbox-list
 import { MEASURED_ERRORS as MEASURED } from '#api/wallets/measured-errors';
 import { LIST_METHOD } from '#api/wallets/wallet-method';
 import { Island } from '../parts/island.js';
+import { Bars } from '../parts/wallet/bars.js';
 import { WalletList, type WalletListProps } from '../parts/wallets/wallet-list.js';
 
 const LEADERBOARD: WalletListProps = { tool: 'leaderboard', title: 'Leaderboard', example: LEADERBOARD_EXAMPLE };
@@ -34,11 +35,11 @@ export function Wallets(_: { readonly facts: PageFacts }) {
 
 function ErrorRates() {
   const wallets = MEASURED.walletsPerWorld.toLocaleString('en-US');
-  const rows = [
-    ['truly good', MEASURED.trulyGoodPct],
-    ['good once, not any more', MEASURED.decayedPct],
-    ['never skilled', MEASURED.neverSkilledPct],
-  ] as const;
+  const rows = Object.entries({
+    'truly good': MEASURED.trulyGoodPct,
+    'good once, not any more': MEASURED.decayedPct,
+    'never skilled': MEASURED.neverSkilledPct,
+  }).map(([name, value]) => ({ name, value, text: `${value} %` }));
   return (
     <>
       <p>
@@ -46,22 +47,7 @@ function ErrorRates() {
         <strong class="number">{MEASURED.falseCopyPer10k}</strong> in 10,000 get COPY (95 %:{' '}
         {MEASURED.falseCopyPer10kLow} to {MEASURED.falseCopyPer10kHigh}). Who is a COPY there:
       </p>
-      <table class="bars">
-        <caption class="visually-hidden">Who gets COPY in generated worlds</caption>
-        <tbody>
-          {rows.map(([name, pct]) => (
-            <tr>
-              <th scope="row">{name}</th>
-              <td class="bar-cell">
-                <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                  <rect width={pct} height="10" rx="1" />
-                </svg>
-              </td>
-              <td class="number">{pct} %</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Bars caption="Who gets COPY in generated worlds" rows={rows} full={100} />
       <p>
         Their copiers saw +{MEASURED.observedRoiPct} % and may expect +{MEASURED.forwardRoiPct} %: what makes a wallet
         stand out is partly luck, also if it has skill. And most skill in small samples is missed.

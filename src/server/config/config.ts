@@ -2,7 +2,7 @@ import { maskedUrl } from '#domain/database-url';
 import type { WalletAddress } from '#domain/ids';
 import { toChecksum } from './checksum.js';
 import { type EnvName, EnvSchema, type EnvValues } from './env-schema.js';
-import { POLYMARKET, type VenueUrls } from './venue-urls.js';
+import { POLYMARKET, toVenueUrls, type VenueUrls } from './venue-urls.js';
 
 /** The environment variables of a process. An empty string counts as unset. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -11,46 +11,10 @@ export type Env = Readonly<Record<string, string | undefined>>;
  * Everything an operator decides (docs/configuration.md, "Variables"). URLs do not end in a slash,
  * addresses are checksummed.
  */
-export interface Config {
-  readonly profile: 'local' | 'live';
-  readonly host: string;
-  readonly port: number;
-  /** The public address: every URL that the service writes starts with it. */
-  readonly baseUrl: string;
-  /** Proxies whose X-Forwarded-For is believed: addresses and networks (CIDR). */
-  readonly trustedProxies: readonly string[];
-  readonly dataDir: string;
-  /**
-   * Where the keys are that tokens, promo codes and evidence are made with; replicas have one set.
-   */
-  readonly keysDir: string;
-  /** The PostgreSQL database that replicas share; null: the embedded store in `dataDir`. */
-  readonly storeUrl: string | null;
-  /** What this process is called among others on the store; null: its lease names it. */
-  readonly replicaId: string | null;
-  /** Where operators' metrics are served; null: nowhere. */
-  readonly metrics: { readonly host: string; readonly port: number } | null;
+export interface Config extends Readonly<ReturnType<typeof toConfig>> {
   readonly venue: VenueUrls;
   /** Who is paid. */
   readonly payee: WalletAddress;
-  /** The token that is paid in. */
-  readonly usdc: WalletAddress;
-  /** In the order in which they are tried; may be empty in `local`. */
-  readonly facilitatorUrls: readonly string[];
-  readonly cdpKey: { readonly id: string; readonly secret: string } | null;
-  /** As `facilitatorUrls`. */
-  readonly baseRpcUrls: readonly string[];
-  /** Where a person can look a transaction up, under /tx/. */
-  readonly explorerUrl: string;
-  /**
-   * Whether this process records trades and rates: the board at night and, from a shared store,
-   * wallets that are queued. `auto`: what its tape is good for, among those that share the store.
-   */
-  readonly walletJobs: EnvValues['WALLET_JOBS'];
-  /** Slugs of the markets that anybody may watch for free. */
-  readonly demoMarkets: readonly string[];
-  readonly supportEmail: string;
-  readonly logLevel: EnvValues['LOG_LEVEL'];
 }
 
 /** The config of `npm start`: null is what the embedded venue and chain supply. */
@@ -84,7 +48,7 @@ export function readConfig(env: Env): Config {
   const hint = local ? 'is required outside `npm start`, which embeds one' : 'is required in the profile live';
   const faults = [...missing(given, required, hint), ...(local ? [] : openBaseUrl(given.BASE_URL))];
   const values = parse({ PREFLIGHT_PROFILE: 'live', ...defaults, ...given }, faults);
-  return { ...toConfig(values), venue: venueUrls(values), payee: values.PAYEE_ADDRESS! };
+  return { ...toConfig(values), venue: toVenueUrls(values), payee: values.PAYEE_ADDRESS! };
 }
 
 /**
@@ -98,7 +62,7 @@ export function readLocalConfig(env: Env): LocalConfig {
   const named = VENUE_NAMES.some((name) => name in given);
   if (named) faults.push(...missing(given, VENUE_NAMES, 'is required beside the other VENUE_ URLs'));
   const values = parse({ PREFLIGHT_PROFILE: 'local', ...given }, faults);
-  return { ...toConfig(values), venue: named ? venueUrls(values) : null, payee: values.PAYEE_ADDRESS ?? null };
+  return { ...toConfig(values), venue: named ? toVenueUrls(values) : null, payee: values.PAYEE_ADDRESS ?? null };
 }
 
 /**
@@ -156,25 +120,43 @@ function parse(given: Env, faults: readonly string[]): EnvValues {
   return parsed.data;
 }
 
-function toConfig(values: EnvValues): Omit<Config, 'venue' | 'payee'> {
+function toConfig(values: EnvValues) {
   const { CDP_API_KEY_ID: id, CDP_API_KEY_SECRET: secret } = values;
   return {
     profile: values.PREFLIGHT_PROFILE,
     host: values.HOST,
     port: values.PORT,
+    /** The public address: every URL that the service writes starts with it. */
     baseUrl: values.BASE_URL ?? `http://${publicHost(values.HOST)}:${values.PORT}`,
+    /** Proxies whose X-Forwarded-For is believed: addresses and networks (CIDR). */
     trustedProxies: values.TRUSTED_PROXIES,
     dataDir: values.DATA_DIR,
+    /**
+     * Where the keys are that tokens, promo codes and evidence are made with; replicas have one
+     * set.
+     */
     keysDir: values.KEYS_DIR ?? values.DATA_DIR,
+    /** The PostgreSQL database that replicas share; null: the embedded store in `dataDir`. */
     storeUrl: values.STORE_URL ?? null,
+    /** What this process is called among others on the store; null: its lease names it. */
     replicaId: values.REPLICA_ID ?? null,
+    /** Where operators' metrics are served; null: nowhere. */
     metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
+    /**
+     * Whether this process records trades and rates: the board at night and, from a shared store,
+     * wallets that are queued. `auto`: what its tape is good for, among those that share the store.
+     */
     walletJobs: values.WALLET_JOBS,
+    /** The token that is paid in. */
     usdc: values.USDC_ADDRESS,
+    /** In the order in which they are tried; may be empty in `local`. */
     facilitatorUrls: values.FACILITATOR_URLS,
     cdpKey: id === undefined || secret === undefined ? null : { id, secret },
+    /** As `facilitatorUrls`. */
     baseRpcUrls: values.BASE_RPC_URLS,
+    /** Where a person can look a transaction up, under /tx/. */
     explorerUrl: values.EXPLORER_URL,
+    /** Slugs of the markets that anybody may watch for free. */
     demoMarkets: values.DEMO_MARKETS,
     supportEmail: values.SUPPORT_EMAIL,
     logLevel: values.LOG_LEVEL,
@@ -185,14 +167,4 @@ function toConfig(values: EnvValues): Omit<Config, 'venue' | 'payee'> {
 function publicHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
-}
-
-function venueUrls(values: EnvValues): VenueUrls {
-  return {
-    gammaUrl: values.VENUE_GAMMA_URL!,
-    clobUrl: values.VENUE_CLOB_URL!,
-    wsUrl: values.VENUE_WS_URL!,
-    dataUrl: values.VENUE_DATA_URL!,
-    rtdsUrl: values.VENUE_RTDS_URL!,
-  };
 }

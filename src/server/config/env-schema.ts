@@ -35,22 +35,19 @@ function isPlainUrl(text: string, schemes: readonly string[]): boolean {
 const webUrl = url('http', 'https');
 const socketUrl = url('ws', 'wss');
 
+const commaSeparated = z.string().transform((text) => text.split(',').map((part) => part.trim()));
+
 /** Comma-separated, in the order in which they are tried. */
-const webUrls = z
-  .string()
-  .transform((text) => text.split(',').map((part) => part.trim()))
-  .pipe(z.array(webUrl))
-  .default([]);
+const webUrls = commaSeparated.pipe(z.array(webUrl)).readonly().default([]);
 
 /** Addresses and networks, comma-separated. */
-const networks = z
-  .string()
-  .transform((text) => text.split(',').map((part) => part.trim()))
+const networks = commaSeparated
   .pipe(
     z.array(
       z.string().refine(isNetwork, fault('must be IP addresses or networks like 10.0.0.0/8, separated by commas')),
     ),
   )
+  .readonly()
   .default([]);
 
 function isNetwork(text: string): boolean {
@@ -82,14 +79,13 @@ const storeUrl = z
   .optional();
 
 /** Slugs of markets, comma-separated. */
-const marketSlugs = z
-  .string()
-  .transform((text) => text.split(',').map((part) => part.trim()))
+const marketSlugs = commaSeparated
   .pipe(
     z
       .array(z.string().regex(/^[A-Za-z0-9-]{1,200}$/, fault('must be slugs of markets, separated by commas')))
       .max(DEMO_MARKETS_MAX, fault(`must name at most ${DEMO_MARKETS_MAX} markets`)),
   )
+  .readonly()
   .default([]);
 
 /** How this process is called among others on one store. */

@@ -1,4 +1,4 @@
-import { EnvSchema } from './env-schema.js';
+import { EnvSchema, type EnvValues } from './env-schema.js';
 
 /** Where the venue is; no URL ends in a slash. */
 export interface VenueUrls {
@@ -36,12 +36,16 @@ export function readVenueUrls(env: Readonly<Record<string, string | undefined>>)
   if (!parsed.success) {
     throw new Error(parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`).join('; '));
   }
-  const urls = parsed.data;
+  return toVenueUrls(parsed.data);
+}
+
+/** Returns the URLs of an environment that has been checked to name all five. */
+export function toVenueUrls(values: Pick<EnvValues, keyof typeof POLYMARKET>): VenueUrls {
   return {
-    gammaUrl: urls.VENUE_GAMMA_URL,
-    clobUrl: urls.VENUE_CLOB_URL,
-    wsUrl: urls.VENUE_WS_URL,
-    dataUrl: urls.VENUE_DATA_URL,
-    rtdsUrl: urls.VENUE_RTDS_URL,
+    gammaUrl: values.VENUE_GAMMA_URL!,
+    clobUrl: values.VENUE_CLOB_URL!,
+    wsUrl: values.VENUE_WS_URL!,
+    dataUrl: values.VENUE_DATA_URL!,
+    rtdsUrl: values.VENUE_RTDS_URL!,
   };
 }

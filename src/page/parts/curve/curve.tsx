@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Band, CurvePoint } from '../../model/order/curve.js';
 import { acrossOf, type CurveScale, upOf } from '../../model/order/curve-shape.js';
 import type { CurveView } from '../../model/try/curve-view.js';
+import { NumberColumn } from '../number-column.js';
 import { type Drawn, drawCurve } from './draw-curve.js';
 
 /** What a person does first; only then is the library for curves loaded. */
@@ -76,12 +77,8 @@ function PointTable({ points }: { readonly points: readonly CurvePoint[] }) {
         <table>
           <thead>
             <tr>
-              <th scope="col" class="number">
-                Size, USD
-              </th>
-              <th scope="col" class="number">
-                Slippage, ¢ a share
-              </th>
+              <NumberColumn name="Size, USD" />
+              <NumberColumn name="Slippage, ¢ a share" />
               <th scope="col">Verdict</th>
             </tr>
           </thead>

@@ -1,5 +1,6 @@
 import type { Side } from '#domain/market';
 import { LADDER_ROWS, type LadderSide, type LadderView } from '../../model/order/ladder-rows.js';
+import { NumberColumn } from '../number-column.js';
 import { LadderRow, RestRow } from './ladder-row.js';
 
 interface LadderProps {
@@ -37,16 +38,10 @@ export function Ladder({ view, side, ageS, isStale, isLive }: LadderProps) {
         </caption>
         <thead>
           <tr>
-            <th scope="col" class="number">
-              Price
-            </th>
+            <NumberColumn name="Price" />
             <th scope="col">Size, and what is taken of it</th>
-            <th scope="col" class="number">
-              Shares
-            </th>
-            <th scope="col" class="number">
-              Sum, USD
-            </th>
+            <NumberColumn name="Shares" />
+            <NumberColumn name="Sum, USD" />
           </tr>
         </thead>
         <tbody class={`asks${side === 'BUY' ? ' walked' : ''}`}>

@@ -1,4 +1,5 @@
 import { CREDIT_PACK, PRICES, TOOLS, type Tool, toPriceText } from '#api/prices';
+import { NumberColumn } from '../number-column.js';
 
 const WHAT: Readonly<Record<Tool, string>> = {
   preflight_trade: 'The verdict on one order, on the live book',
@@ -17,12 +18,8 @@ export function Prices() {
         <thead>
           <tr>
             <th scope="col">Tool</th>
-            <th scope="col" class="number">
-              USDC
-            </th>
-            <th scope="col" class="number">
-              or credits
-            </th>
+            <NumberColumn name="USDC" />
+            <NumberColumn name="or credits" />
           </tr>
         </thead>
         <tbody>

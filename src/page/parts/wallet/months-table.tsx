@@ -1,5 +1,6 @@
 import type { WalletProfile } from '#client/answers';
 import { pctText, signedPctText } from '../../model/texts.js';
+import { NumberColumn } from '../number-column.js';
 
 type Month = WalletProfile['older'];
 
@@ -26,15 +27,9 @@ export function MonthsTable({ profile }: { readonly profile: WalletProfile }) {
           <thead>
             <tr>
               <td />
-              <th scope="col" class="number">
-                Older
-              </th>
-              <th scope="col" class="number">
-                In sample
-              </th>
-              <th scope="col" class="number">
-                Out of sample
-              </th>
+              <NumberColumn name="Older" />
+              <NumberColumn name="In sample" />
+              <NumberColumn name="Out of sample" />
             </tr>
           </thead>
           <tbody>

@@ -1,11 +1,10 @@
 import type { BookAnswer, IsHeld } from '#domain/book/book';
-import { OutsideError } from '#domain/errors';
 import type { TokenId } from '#domain/ids';
 import type { BookSource, Upstream } from '#ports/venue';
 import { parseClobBook } from '#wire/polymarket/clob';
 import { type ClobBooks as BooksRead, readClobBooks } from '#wire/polymarket/clob-books';
-import type { HttpJson, JsonAnswer } from '../http-client/json.js';
-import { inGroups } from './venue-answers.js';
+import type { HttpJson } from '../http-client/json.js';
+import { bodyOf, inGroups, unreadable } from './venue-answers.js';
 
 /** The venue refuses a call for more. */
 const TOKENS_PER_CALL = 500;
@@ -26,8 +25,8 @@ export function createClobBooks({ clob }: { readonly clob: HttpJson }): ClobBook
   async function fetchChunk(tokenIds: readonly TokenId[], isHeld: IsHeld): Promise<BooksRead['answers']> {
     const request = tokenIds.map((tokenId) => ({ token_id: tokenId }));
     const answer = await clob.post('/books', request, 'background', (text) => readClobBooks(text, isHeld));
-    const read = bodyOf(clob.upstream, answer) as BooksRead | null;
-    if (read === null) throw unreadable(clob.upstream, 'a list of books');
+    const read = bodyOf(clob, answer, 'books') as BooksRead | null;
+    if (read === null) throw unreadable(clob, 'a list of books');
     badBooks += read.badCount;
     return read.answers;
   }
@@ -36,8 +35,8 @@ export function createClobBooks({ clob }: { readonly clob: HttpJson }): ClobBook
     async fetchBook(tokenId, callClass) {
       const answer = await clob.get(`/book?token_id=${tokenId}`, callClass);
       if (answer.kind === 'refused' && hasNoBook(answer.status, answer.text)) return null;
-      const book = parseClobBook(bodyOf(clob.upstream, answer));
-      if (book?.tokenId !== tokenId) throw unreadable(clob.upstream, 'the book of this token');
+      const book = parseClobBook(bodyOf(clob, answer, 'books'));
+      if (book?.tokenId !== tokenId) throw unreadable(clob, 'the book of this token');
       return book;
     },
     async fetchBooks(tokenIds, isHeld = () => false) {
@@ -59,14 +58,4 @@ export function createClobBooks({ clob }: { readonly clob: HttpJson }): ClobBook
 
 function hasNoBook(status: number, text: string): boolean {
   return status === 404 || (status === 400 && /invalid token/i.test(text));
-}
-
-function bodyOf(upstream: string, answer: JsonAnswer): unknown {
-  if (answer.kind === 'ok') return answer.body;
-  const { status } = answer;
-  throw new OutsideError(upstream, `refused to show books (${status})`, { failure: 'final', status });
-}
-
-function unreadable(upstream: string, what: string): OutsideError {
-  return new OutsideError(upstream, `answered something other than ${what}`, { failure: 'final' });
 }

@@ -8,9 +8,9 @@ import type { BacktestReport, BacktestRow } from '#services/ratings/backtest/rep
 import { table } from '../admin/table.js';
 import { UsageError } from '../exit.js';
 import { untilStopped } from '../tape/progress.js';
-import { runTape, type TapeReport } from '../tape/run.js';
+import { runTape, type TapeOptions, type TapeReport, withTapeOptions } from '../tape/run.js';
 import { timeLeft } from '../time-left.js';
-import { day, type TapeOptions, withTapeOptions } from './options.js';
+import { day } from './options.js';
 
 type BacktestOptions = TapeOptions & {
   readonly from: number;
@@ -21,7 +21,7 @@ type BacktestOptions = TapeOptions & {
 
 /** Adds `ratings backtest`. */
 export function addBacktestCommand(ratings: Command): void {
-  withTapeOptions(ratings.command('backtest'))
+  withTapeOptions(ratings.command('backtest'), 'tape and ratings')
     .description('try the rating on the past of the tape; run it again to go on where it stopped')
     .requiredOption('--from <day>', 'first day to rate at', day)
     .requiredOption('--to <day>', 'last day to rate at', day)

@@ -1,28 +1,16 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { hasRatings, openRatingsOf, ratingsPath } from '#compose/ratings';
 import type { RatingsStore } from '#ports/ratings-store';
 import { UsageError } from '../exit.js';
 import { requireStoreUrl, type StoreUrlOption, withStoreUrl } from '../store-url.js';
-
-/** What every ratings command takes. */
-export interface TapeOptions {
-  readonly dataDir: string;
-  readonly json?: true;
-}
+import { type TapeOptions, withTapeOptions } from '../tape/run.js';
 
 /** What those take that work on ratings. */
 export interface RatingsOptions extends TapeOptions, StoreUrlOption {}
 
-/** Adds the options that every ratings command takes. */
-export function withTapeOptions(command: Command): Command {
-  return command
-    .addOption(new Option('--data-dir <dir>', 'directory of tape and ratings').env('DATA_DIR').default('./data'))
-    .option('--json', 'print one JSON object');
-}
-
 /** Adds those of commands that work on ratings. */
 export function withRatingsOptions(command: Command): Command {
-  return withStoreUrl(withTapeOptions(command));
+  return withStoreUrl(withTapeOptions(command, 'tape and ratings'));
 }
 
 /**

@@ -26,10 +26,10 @@ export interface TapeRun {
   readonly advice: string;
 }
 
-/** Adds the options that every tape command takes. */
-export function withTapeOptions(command: Command): Command {
+/** Adds the options that every command takes that works on the tape. */
+export function withTapeOptions(command: Command, of = 'the tape'): Command {
   return command
-    .addOption(new Option('--data-dir <dir>', 'directory of the tape').env('DATA_DIR').default('./data'))
+    .addOption(new Option('--data-dir <dir>', `directory of ${of}`).env('DATA_DIR').default('./data'))
     .option('--json', 'print one JSON object');
 }
 
