@@ -18,7 +18,7 @@ import type {
 import { type Bounded, boundedBy } from './calls/bounded-call.js';
 import { FreeCalls } from './calls/free-calls.js';
 import { PaidCalls } from './calls/paid-calls.js';
-import { StoredCalls } from './calls/stored-calls.js';
+import { storedCalls } from './calls/stored-calls.js';
 import type { EvidenceJwks } from './evidence/jws.js';
 import type { Verification, VerifyOptions } from './evidence/verify.js';
 import { exchange } from './http/http.js';
@@ -26,7 +26,7 @@ import { toolRequest } from './http/requests.js';
 import type { PreflightOptions } from './options.js';
 import { Buyer } from './purchase/buyer.js';
 import type { ClientContext } from './purchase/context.js';
-import { Published } from './purchase/published.js';
+import { type PublishedTermsFor, publishedTerms } from './purchase/published.js';
 import { Spender } from './purchase/spender.js';
 import { memoryState } from './state/memory.js';
 import { clientSystem } from './system.js';
@@ -50,11 +50,11 @@ import { type Intent, termsFault } from './terms/terms.js';
 export class Preflight {
   readonly #context: ClientContext;
   readonly #bounded: Bounded;
-  readonly #published: Published;
+  readonly #published: PublishedTermsFor;
   readonly #spender: Spender | null;
   readonly #free: FreeCalls;
   readonly #paid: PaidCalls;
-  readonly #cached: StoredCalls;
+  readonly #cached: ReturnType<typeof storedCalls>;
   /** Lower-case address whose budget the calls share; null in the sandbox. */
   readonly payer: string | null;
   /** How calls are made. */
@@ -64,13 +64,13 @@ export class Preflight {
     const { account, token, door = 'rest' } = options;
     this.#context = contextOf(options);
     this.#bounded = boundedBy(this.#context, options.signal);
-    this.#published = new Published(this.#context);
+    this.#published = publishedTerms(this.#context);
     const payer = account === undefined ? null : payerOf(account);
     const buyer = payer === null ? null : new Buyer(this.#context, this.#published, payer);
     this.#spender = token === undefined ? null : new Spender(this.#context, token);
     this.#free = new FreeCalls(this.#context, this.#bounded);
     this.#paid = new PaidCalls(this.#context, { buyer, spender: this.#spender }, door, this.#bounded);
-    this.#cached = new StoredCalls(this.#context, this.#paid);
+    this.#cached = storedCalls(this.#context, this.#paid);
     this.payer = payer?.address ?? null;
     this.lane = this.#paid.lane;
   }
@@ -85,15 +85,15 @@ export class Preflight {
    * wallet is rated.
    */
   copy(wallet: string, { wait = false, ...options }: CopyOptions = {}): Promise<Answer<CopyAnswer>> {
-    return this.#cached.call('preflight_copy', { wallet }, options, wait);
+    return this.#cached('preflight_copy', { wallet }, options, wait);
   }
 
   leaderboard(options: RefreshOptions = {}): Promise<Answer<Leaderboard>> {
-    return this.#cached.call('leaderboard', {}, options);
+    return this.#cached('leaderboard', {}, options);
   }
 
   redList(options: RefreshOptions = {}): Promise<Answer<RedList>> {
-    return this.#cached.call('red_list', {}, options);
+    return this.#cached('red_list', {}, options);
   }
 
   readonly credits = {
@@ -137,7 +137,7 @@ export class Preflight {
   probe(tool: ServedTool, options: CallOptions = {}): Promise<Probe> {
     return this.#bounded(options, async (deadline) => {
       const request = toolRequest(this.#context.baseUrl, tool, { x402_probe: 1 });
-      const published = await this.#published.terms(null, deadline.signal);
+      const published = await this.#published(null, deadline.signal);
       const { headers, text } = await exchange(this.#context.fetch, request, {}, deadline.signal);
       const demands = readDemands({ header: headers.get('payment-required'), body: text });
       const intent: Intent = { operation: tool, url: request.url };

@@ -7,41 +7,30 @@ import { requestIdOf } from '../purchase/request-id.js';
 import type { PaidCalls } from './paid-calls.js';
 
 /**
- * Calls whose answers stand until their `next_refresh_at`: until then they are kept, and told again
- * for nothing.
+ * Returns how tools are called whose answers stand until their `next_refresh_at`: until then they
+ * are kept, and told again for nothing.
  */
-export class StoredCalls {
-  readonly #context: ClientContext;
-  readonly #paid: PaidCalls;
-
-  constructor(context: ClientContext, paid: PaidCalls) {
-    this.#context = context;
-    this.#paid = paid;
-  }
-
-  async call<Body>(
+export function storedCalls({ state, system, baseUrl }: ClientContext, paid: PaidCalls) {
+  const find = async <Body>(id: string): Promise<Answer<Body> | null> => {
+    const text = await state.kept.find(id, system.clock.nowMs()).catch(() => null);
+    const body = text === null ? null : parseObject(text);
+    if (text === null || body === null) return null;
+    return { body: body as Body, text, lane: paid.lane, stale: false, cached: true };
+  };
+  return async <Body>(
     tool: ServedTool,
     args: Parameters,
     { refresh = false, ...options }: RefreshOptions,
     wait = false,
-  ): Promise<Answer<Body>> {
-    const { state, system, baseUrl } = this.#context;
-    if (this.#paid.lane === 'sandbox') return this.#paid.call<Body>(tool, args, options, wait);
+  ): Promise<Answer<Body>> => {
+    if (paid.lane === 'sandbox') return paid.call<Body>(tool, args, options, wait);
     const id = await requestIdOf('kept', toolRequest(baseUrl, tool, args).url);
-    const stored = refresh ? null : await this.#find<Body>(id);
+    const stored = refresh ? null : await find<Body>(id);
     if (stored !== null) return stored;
-    const answer = await this.#paid.call<Body>(tool, args, options, wait);
+    const answer = await paid.call<Body>(tool, args, options, wait);
     const untilMs = Date.parse(String(asObject(answer.body)?.next_refresh_at));
     // An answer that cannot be kept is an answer all the same.
     if (untilMs > system.clock.nowMs()) await state.kept.keep(id, answer.text, untilMs).catch(() => {});
     return answer;
-  }
-
-  async #find<Body>(id: string): Promise<Answer<Body> | null> {
-    const { state, system } = this.#context;
-    const text = await state.kept.find(id, system.clock.nowMs()).catch(() => null);
-    const body = text === null ? null : parseObject(text);
-    if (text === null || body === null) return null;
-    return { body: body as Body, text, lane: this.#paid.lane, stale: false, cached: true };
-  }
+  };
 }

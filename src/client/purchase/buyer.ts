@@ -11,7 +11,7 @@ import { toHex } from '../text.js';
 import { isUsable, lastSecondOf } from './authorization-end.js';
 import { claimBudget } from './claim-budget.js';
 import type { ClientContext, Payer } from './context.js';
-import type { Published } from './published.js';
+import type { PublishedTermsFor } from './published.js';
 import { requestIdOf } from './request-id.js';
 import { type PaidDelivery, sendUntilKnown } from './send-until-known.js';
 
@@ -35,10 +35,10 @@ export interface Order {
  */
 export class Buyer {
   readonly #context: ClientContext;
-  readonly #published: Published;
+  readonly #published: PublishedTermsFor;
   readonly #payer: Payer;
 
-  constructor(context: ClientContext, published: Published, payer: Payer) {
+  constructor(context: ClientContext, published: PublishedTermsFor, payer: Payer) {
     this.#context = context;
     this.#published = published;
     this.#payer = payer;
@@ -74,7 +74,7 @@ export class Buyer {
 
   /** Asks without a payment: the answer is the demand, or it is free. */
   async #ask({ intent, request }: Order, { signal }: Deadline) {
-    const published = await this.#published.terms(this.#payer.address, signal);
+    const published = await this.#published(this.#payer.address, signal);
     const answer = await askDoor(this.#context.fetch, request, NO_CREDENTIALS, signal);
     if (answer.status !== 402) return { kind: 'free', exchange: answer } as const;
     const demands = readDemands({ header: answer.headers.get('payment-required'), body: answer.text });

@@ -26,48 +26,39 @@ export interface ServiceAccess {
 }
 
 /**
- * What the service says of its tools, asked until it agrees with this release. What it then says
- * later cannot raise a price: each call is held to the built-in one.
+ * Resolves with the names of the tools that the service describes otherwise than this release.
+ * Rejects with GuardrailRefused (`tools_changed`) if it has other tools or prices, and with
+ * ServiceProblem if it cannot be asked; then the next call asks again. Once it agrees with this
+ * release it is not asked again: what it then says cannot raise a price, as each call is held to
+ * the built-in one.
  */
-export class ServiceTools {
-  readonly #access: ServiceAccess;
-  #requested: Promise<ReadonlySet<string>> | null = null;
-
-  constructor(access: ServiceAccess) {
-    this.#access = access;
-  }
-
-  /**
-   * Resolves with the names of the tools that the service describes otherwise than this release.
-   * Rejects with GuardrailRefused (`tools_changed`) if it has other tools or prices, and with
-   * ServiceProblem if it cannot be asked; then the next call asks again.
-   */
-  reworded(): Promise<ReadonlySet<string>> {
-    this.#requested ??= this.#ask().catch((error) => {
-      this.#requested = null;
+export function rewordedTools(access: ServiceAccess): () => Promise<ReadonlySet<string>> {
+  let requested: Promise<ReadonlySet<string>> | null = null;
+  return () => {
+    requested ??= ask(access).catch((error) => {
+      requested = null;
       throw error;
     });
-    return this.#requested;
-  }
+    return requested;
+  };
+}
 
-  async #ask(): Promise<ReadonlySet<string>> {
-    const { baseUrl, fetch, system, signal } = this.#access;
-    const deadline = new Deadline(system, CHECK_MS, [signal]);
-    const read = async (method: 'GET' | 'POST', path: string, body: string | null) => {
-      const request = { method, url: `${baseUrl}${path}`, body };
-      const { status, text } = await exchange(fetch, request, body === null ? {} : LIST_HEADERS, deadline.signal);
-      if (status !== 200) throw new Error(`${path} answered ${status}`);
-      return text;
-    };
-    try {
-      checkPublishedPrices(await read('GET', '/llms.txt', null));
-      return rewordedOf(toolsIn(await read('POST', MCP_PATH, LIST_REQUEST)));
-    } catch (cause) {
-      if (cause instanceof PreflightError) throw cause;
-      throw unreachable(baseUrl, cause);
-    } finally {
-      deadline.end();
-    }
+async function ask({ baseUrl, fetch, system, signal }: ServiceAccess): Promise<ReadonlySet<string>> {
+  const deadline = new Deadline(system, CHECK_MS, [signal]);
+  const read = async (method: 'GET' | 'POST', path: string, body: string | null) => {
+    const request = { method, url: `${baseUrl}${path}`, body };
+    const { status, text } = await exchange(fetch, request, body === null ? {} : LIST_HEADERS, deadline.signal);
+    if (status !== 200) throw new Error(`${path} answered ${status}`);
+    return text;
+  };
+  try {
+    checkPublishedPrices(await read('GET', '/llms.txt', null));
+    return rewordedOf(toolsIn(await read('POST', MCP_PATH, LIST_REQUEST)));
+  } catch (cause) {
+    if (cause instanceof PreflightError) throw cause;
+    throw unreachable(baseUrl, cause);
+  } finally {
+    deadline.end();
   }
 }
 

@@ -7,7 +7,7 @@ import type { ClientSystem } from '../system.js';
 import { shown } from '../text.js';
 import { LIMITS_TOOL, limitsAnswer } from './limits-tool.js';
 import { refusalOf, refusalResult } from './refusal.js';
-import { ServiceTools } from './service-tools.js';
+import { rewordedTools } from './service-tools.js';
 import { type ToolArguments, ToolCalls } from './tool-calls.js';
 import { type ListedTool, offeredTool, TOOL_NAMES } from './tools.js';
 
@@ -29,7 +29,7 @@ export interface ToolDeskOptions extends PreflightOptions {
 export class ToolDesk {
   readonly #options: ToolDeskOptions;
   readonly #calls: ToolCalls;
-  readonly #service: ServiceTools;
+  readonly #reworded: ReturnType<typeof rewordedTools>;
   readonly #baseUrl: string;
   readonly #running = new Set<Promise<CallToolResult>>();
 
@@ -39,7 +39,7 @@ export class ToolDesk {
     this.#calls = new ToolCalls(options);
     this.#baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
     const fetch = options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init));
-    this.#service = new ServiceTools({ baseUrl: this.#baseUrl, fetch, system, signal });
+    this.#reworded = rewordedTools({ baseUrl: this.#baseUrl, fetch, system, signal });
   }
 
   get lane(): Lane {
@@ -51,7 +51,7 @@ export class ToolDesk {
    * no word is listed.
    */
   async offered(): Promise<readonly ListedTool[]> {
-    const reworded = await this.#service.reworded().catch((error) => {
+    const reworded = await this.#reworded().catch((error) => {
       this.#options.log(shown(error.message));
       return new Set<string>(TOOL_NAMES);
     });
@@ -79,14 +79,14 @@ export class ToolDesk {
 
   async #answered(name: string, args: ToolArguments, signal: AbortSignal): Promise<CallToolResult> {
     if (name === LIMITS_TOOL.name) return this.#limits();
-    await this.#service.reworded();
+    await this.#reworded();
     signal.throwIfAborted();
     const { deadlineMs = DEADLINE_MS } = this.#options;
     return answerResult(await this.#calls.call(name as McpTool, args, { signal, deadlineMs }));
   }
 
   async #limits(): Promise<CallToolResult> {
-    const tools = await this.#service.reworded().then(
+    const tools = await this.#reworded().then(
       (reworded) =>
         reworded.size === 0 ? 'those of this release' : `described otherwise: ${[...reworded].join(', ')}`,
       (error) => shown(error.message),

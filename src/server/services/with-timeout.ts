@@ -24,16 +24,8 @@ export function withTimeout<Done, Late>(
         reject(error);
       }
     });
-    work.then(
-      (done) => {
-        cancel();
-        resolve(done);
-      },
-      (error: unknown) => {
-        cancel();
-        reject(error);
-      },
-    );
+    work.then(cancel, cancel);
+    work.then(resolve, reject);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { BookLie } from '../market/book-view.js';
-import { Mangler, type Mangling } from './mangle.js';
+import { type Mangler, type Mangling, manglerOf } from './mangle.js';
 
 /** The REST interfaces that can be made to fail, each on its own. */
 export const REST_APIS = ['gamma', 'clob', 'data'] as const;
@@ -134,7 +134,7 @@ export class VenueFaults {
    * Spoils the rows of this interface's answers in these ways, one after the other; none ends it.
    */
   mangle(api: RestApi, ways: readonly Mangling[]): void {
-    this.restFaults(api).mangler = ways.length === 0 ? null : new Mangler(ways);
+    this.restFaults(api).mangler = ways.length === 0 ? null : manglerOf(ways);
   }
 
   /** Ends every fault. What was dropped or resolved stays so. */

@@ -61,49 +61,45 @@ const OTHER_WALLET = `0x${'0b'.repeat(20)}`;
 const WALLET_FIELDS = ['proxyWallet', 'proxy_wallet'];
 const CONDITION_FIELDS = ['conditionId', 'condition_id'];
 
-/** Spoils answers, the same ones in each run with the same seed and order. */
-export class Mangler {
-  readonly #commands: readonly Mangling[];
-  readonly #dice;
+/** Returns the body of an answer as it goes out, or the status that goes out instead. */
+export type Mangler = (path: string, body: unknown) => { readonly body: unknown } | { readonly status: number };
 
-  constructor(commands: readonly Mangling[]) {
-    this.#commands = commands;
-    this.#dice = seededRandom(seedFor(commands[0]?.seed ?? 1, 'mangle'));
-  }
+/** Returns what spoils answers, the same ones in each run with the same seed and order. */
+export function manglerOf(commands: readonly Mangling[]): Mangler {
+  const dice = seededRandom(seedFor(commands[0]?.seed ?? 1, 'mangle'));
 
-  /** Returns the body as it goes out, or the status that goes out instead. */
-  mangled(path: string, body: unknown): { readonly body: unknown } | { readonly status: number } {
-    let spoilt = body;
-    for (const command of this.#commands) {
-      const { how, share = 1 } = command;
-      if (!path.startsWith(command.path ?? '')) continue;
-      if (MANGLINGS[how] === 'answer' && !chance(this.#dice, share)) continue;
-      if (how === 'refuse' || how === 'absent') return { status: how === 'refuse' ? 500 : 404 };
-      spoilt = this.#spoil(spoilt, command);
-    }
-    return { body: spoilt };
-  }
-
-  #spoil(body: unknown, command: Mangling): unknown {
-    if (Array.isArray(body)) return this.#rows(body, command);
+  function spoil(body: unknown, command: Mangling): unknown {
+    if (Array.isArray(body)) return spoilRows(body, command);
     if (typeof body !== 'object' || body === null) return body;
     const { data } = body as Json;
-    if (Array.isArray(data)) return { ...body, data: this.#rows(data, command) };
-    return this.#rows([body], command)[0] ?? {};
+    if (Array.isArray(data)) return { ...body, data: spoilRows(data, command) };
+    return spoilRows([body], command)[0] ?? {};
   }
 
-  #rows(rows: readonly unknown[], { how, field = '', conditions, share = 1 }: Mangling): readonly unknown[] {
+  function spoilRows(rows: readonly unknown[], { how, field = '', conditions, share = 1 }: Mangling) {
     if (how === 'empty') return [];
     if (how === 'garbage') return rows.map(() => ({ weather: 'sunny' }));
     if (how === 'truncate') return rows.slice(0, Math.ceil(rows.length / 2));
     if (how === 'stale') return rows.slice(Math.floor(rows.length / 2));
-    const isMeant = (row: unknown) => isOf(row, conditions) && (share === 1 || chance(this.#dice, share));
+    const isMeant = (row: unknown) => isOf(row, conditions) && (share === 1 || chance(dice, share));
     const fields = field.split(',');
     return rows.flatMap((row) => {
       if (typeof row !== 'object' || row === null || !isMeant(row)) return [row];
       return how === 'drop_rows' ? [] : [Object.fromEntries(spoiltFields(row as Json, how, fields))];
     });
   }
+
+  return (path, body) => {
+    let spoilt = body;
+    for (const command of commands) {
+      const { how, share = 1 } = command;
+      if (!path.startsWith(command.path ?? '')) continue;
+      if (MANGLINGS[how] === 'answer' && !chance(dice, share)) continue;
+      if (how === 'refuse' || how === 'absent') return { status: how === 'refuse' ? 500 : 404 };
+      spoilt = spoil(spoilt, command);
+    }
+    return { body: spoilt };
+  };
 }
 
 function isOf(row: unknown, conditions: readonly string[] | undefined): boolean {

@@ -23,7 +23,7 @@ export function restFaultGate(api: RestApi, faults: VenueFaults): RequestHandler
 function spoil({ path }: Request, response: Response, mangler: Mangler): void {
   const send = response.json.bind(response);
   response.json = (body: unknown) => {
-    const mangled = mangler.mangled(path, body);
+    const mangled = mangler(path, body);
     if ('body' in mangled) return send(mangled.body);
     return send.call(response.status(mangled.status), { error: 'spoilt' });
   };

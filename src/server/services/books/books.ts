@@ -10,7 +10,7 @@ import { HotSet } from '#streams/subscriptions';
 import type { ConnectTextSocket } from '#streams/text-socket';
 import type { Clock } from '#system/clock';
 import type { Random } from '#system/random';
-import { ClockSteps } from './clock-steps.js';
+import { clockSteps } from './clock-steps.js';
 import { Feed, type FeedReport } from './feed.js';
 import { Reconfirmer } from './reconfirmer.js';
 
@@ -88,7 +88,7 @@ export class Books {
   readonly #hashes = { agreed: 0, differed: 0 };
   readonly #feed: Feed;
   readonly #reconfirmer: Reconfirmer;
-  readonly #steps: ClockSteps;
+  readonly #stepped: ReturnType<typeof clockSteps>;
   /** How often all books were dropped. */
   #drops = 0;
   readonly #subscriptions: Subscription;
@@ -97,7 +97,7 @@ export class Books {
     this.#deps = deps;
     const scheduler = steadyScheduler(() => deps.clock.elapsedMs());
     this.#hot = new HotSet({ tokensMax: HOT_TOKENS_MAX, lingerMs: HOT_LINGER_MS, sweepMs: HOT_SWEEP_MS, scheduler });
-    this.#steps = new ClockSteps(deps.clock);
+    this.#stepped = clockSteps(deps.clock);
     this.#reconfirmer = new Reconfirmer(deps);
     this.#feed = new Feed({
       ...deps,
@@ -204,7 +204,7 @@ export class Books {
    * fetched since.
    */
   #dropAfterStep(nowMs = this.#deps.clock.elapsedMs()): void {
-    const steppedMs = this.#steps.look(nowMs);
+    const steppedMs = this.#stepped(nowMs);
     if (steppedMs === null) return;
     this.#drops++;
     const books = this.#hot.size;

@@ -56,32 +56,26 @@ export function purchaseKeyFault(idempotencyKey: string | null, payment: SignedP
   return new Problem('invalid_parameter', text);
 }
 
-/** Compares what repeats carry with what their payment was made with, a bounded number of times. */
-export class BuyerProofs {
-  readonly #wrong: LRUCache<PaymentKey, number>;
-
-  constructor(elapsedMs: () => number) {
-    this.#wrong = new LRUCache({
-      ...lruOptions(COUNTED_PAYMENTS_MAX),
-      ttl: WRONG_SECRETS_WINDOW_MS,
-      ttlResolution: 0,
-      noUpdateTTL: true,
-      perf: { now: elapsedMs },
-    });
-  }
-
-  /**
-   * Whether a request proves to be the buyer's. `kept`: what the payment was made with; null:
-   * nothing.
-   */
-  isBuyer(key: PaymentKey, stored: string | null, { given }: BuyerSecrets): boolean {
+/**
+ * Returns whether a request proves to be the buyer's, by what it carries and what its payment was
+ * made with (null: nothing). Compared a bounded number of times.
+ */
+export function buyerProofs(elapsedMs: () => number) {
+  const wrong = new LRUCache<PaymentKey, number>({
+    ...lruOptions(COUNTED_PAYMENTS_MAX),
+    ttl: WRONG_SECRETS_WINDOW_MS,
+    ttlResolution: 0,
+    noUpdateTTL: true,
+    perf: { now: elapsedMs },
+  });
+  return (key: PaymentKey, stored: string | null, { given }: BuyerSecrets): boolean => {
     if (stored === null || given.length === 0) return false;
-    const wrong = this.#wrong.get(key) ?? 0;
-    if (wrong >= WRONG_SECRETS_MAX) return false;
+    const count = wrong.get(key) ?? 0;
+    if (count >= WRONG_SECRETS_MAX) return false;
     if (given.includes(stored)) return true;
-    this.#wrong.set(key, wrong + 1);
+    wrong.set(key, count + 1);
     return false;
-  }
+  };
 }
 
 function hash(secret: string): string {

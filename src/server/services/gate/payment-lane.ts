@@ -8,7 +8,7 @@ import type { PackTokens } from '../payments/pack-token.js';
 import type { Payments } from '../payments/payments.js';
 import type { PurchaseSecrets } from '../payments/purchase-secret.js';
 import { CREDITS_OPERATION } from '../payments/work.js';
-import { BuyerProofs, type BuyerSecrets, buyerSecrets, purchaseKeyFault } from './buyer-proof.js';
+import { type BuyerSecrets, buyerProofs, buyerSecrets, purchaseKeyFault } from './buyer-proof.js';
 import type { GateCall, GateResult } from './call.js';
 import { requestFingerprint } from './idempotency.js';
 import { REPEAT_OVER, repeatedUntilMs } from './repeats.js';
@@ -41,7 +41,7 @@ const UNAVAILABLE_RETRY_AFTER_S = 2;
 /** Returns the per-call lane. */
 export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
   const { payments, demandFor, packTokens, purchaseSecrets, clock } = deps;
-  const proofs = new BuyerProofs(() => clock.elapsedMs());
+  const provesBuyer = buyerProofs(() => clock.elapsedMs());
   const isOurs = (secret: string) => purchaseSecrets.issuedAtMs(secret) !== null;
 
   /**
@@ -52,7 +52,7 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
     if (outcome.kind !== 'answered') return toResult(outcome, payment);
     const { began, settledAtMs, secret, body } = outcome;
     const key = paymentKey(payment);
-    const isBuyer = began === true || proofs.isBuyer(key, secret, secrets);
+    const isBuyer = began === true || provesBuyer(key, secret, secrets);
     const validBeforeS = Number(payment.authorization.validBefore);
     const isOver = !began && clock.nowMs() > repeatedUntilMs({ operation, settledAtMs, validBeforeS, isBuyer });
     if (isOver || body === null) return repeatOver(outcome, payment);

@@ -16,11 +16,11 @@ export type Sandbox = (tool: ServedTool, raw: unknown, caller: string) => GateRe
  * tool. The same for everybody, free and unlimited; all it keeps is who was told QUEUED, and when.
  */
 export function createSandbox(clock: Pick<Clock, 'elapsedMs'>): Sandbox {
-  const queue = new SandboxQueue(clock);
+  const hasWaited = sandboxQueue(clock);
   return (tool, raw, caller) => {
     const answer = sandboxAnswer(tool, raw);
     if (answer === null) return { kind: 'example', body: OPERATIONS[tool].exampleBody };
-    return toResult(answer, (waitS) => queue.hasWaited(caller, waitS * 1e3));
+    return toResult(answer, (waitS) => hasWaited(caller, waitS * 1e3));
   };
 }
 
@@ -38,31 +38,18 @@ function toResult(answer: SandboxAnswer, hasWaited: (waitS: number) => boolean):
   }
 }
 
-class SandboxQueue {
-  readonly #clock: Pick<Clock, 'elapsedMs'>;
+/** Returns whether a caller was told to wait, and has: then the next call begins anew. */
+function sandboxQueue(clock: Pick<Clock, 'elapsedMs'>): (caller: string, waitMs: number) => boolean {
   /** When each caller was told to wait, oldest first. */
-  readonly #since = new Map<string, number>();
-
-  constructor(clock: Pick<Clock, 'elapsedMs'>) {
-    this.#clock = clock;
-  }
-
-  /** Whether the caller was told to wait, and has: then the next call begins anew. */
-  hasWaited(caller: string, waitMs: number): boolean {
-    const nowMs = this.#clock.elapsedMs();
-    const sinceMs = this.#since.get(caller);
-    if (sinceMs === undefined || nowMs - sinceMs > FORGOTTEN_AFTER_MS) {
-      this.#countCaller(caller, nowMs);
-      return false;
-    }
-    return nowMs - sinceMs >= waitMs && this.#since.delete(caller);
-  }
-
-  #countCaller(caller: string, nowMs: number): void {
-    this.#since.delete(caller);
-    this.#since.set(caller, nowMs);
-    if (this.#since.size <= CALLERS_MAX) return;
-    const [oldest] = this.#since.keys();
-    this.#since.delete(oldest!);
-  }
+  const since = new Map<string, number>();
+  return (caller, waitMs) => {
+    const nowMs = clock.elapsedMs();
+    const sinceMs = since.get(caller);
+    const isKnown = sinceMs !== undefined && nowMs - sinceMs <= FORGOTTEN_AFTER_MS;
+    if (isKnown) return nowMs - sinceMs >= waitMs && since.delete(caller);
+    since.delete(caller);
+    since.set(caller, nowMs);
+    if (since.size > CALLERS_MAX) since.delete(since.keys().next().value!);
+    return false;
+  };
 }
