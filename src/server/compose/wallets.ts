@@ -9,7 +9,6 @@ import { LIMITED_ADDRESSES_MAX, QUEUE_LIMIT } from '#http/limits/limits';
 import { createRateLimiter } from '#http/limits/rate-limit';
 import { withShared } from '#http/limits/shared-limiter';
 import type { JobName } from '#ports/job-leases';
-import type { Log } from '#ports/log';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { SharedLimits } from '#ports/shared-limits';
 import type { Upstream } from '#ports/venue';
@@ -27,9 +26,8 @@ import { Wallets } from '#services/wallets/wallets';
 import { withTimeout } from '#services/with-timeout';
 import { steadyScheduler } from '#streams/steady-scheduler';
 import { TRADE_BACKOFF, tradeHints$ } from '#streams/trade-hints';
-import type { Clock } from '#system/clock';
-import type { Random } from '#system/random';
 import { openRatingsOf } from './ratings.js';
+import type { System } from './system.js';
 import { openTapeModule, openTapeSources } from './tape.js';
 
 /**
@@ -72,10 +70,7 @@ export interface WalletModule {
   stop(): Promise<void>;
 }
 
-interface WalletDeps {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
+interface WalletDeps extends Pick<System, 'clock' | 'random' | 'log'> {
   /** Recording begins when it has settled. */
   readonly history: Promise<void>;
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TapeStatus } from '#ports/tape';
 import type { TapeSession } from './engine/database.js';
-import { recentOf, sortedRows } from './files/manifest.js';
+import { endOf, recentOf, sortedRows } from './files/manifest.js';
 import { readSnapshot, type Snapshot } from './files/snapshot.js';
 import { numberOrNull } from './reads.js';
 import { sqlMarkets } from './sql/markets.js';
@@ -69,9 +69,4 @@ export async function readStatus(session: TapeSession, dir: string): Promise<Tap
 async function bytesOf(dir: string, { files }: Snapshot): Promise<number> {
   const sizes = await Promise.all(files.map(async (file) => (await stat(join(dir, file))).size));
   return sizes.reduce((sum, size) => sum + size, 0);
-}
-
-function endOf(pick: (a: number, b: number) => number, a: number | null, b: number | null): number | null {
-  if (a === null || b === null) return a ?? b;
-  return pick(a, b);
 }

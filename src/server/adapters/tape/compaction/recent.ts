@@ -1,5 +1,5 @@
 import { RATING_CONFIG } from '#domain/rating/rating-config';
-import { lastPlaceNoOf, type RecentRange, recentOf, rowsOf, type SortedFills } from '../files/manifest.js';
+import { endOf, lastPlaceNoOf, type RecentRange, recentOf, rowsOf, type SortedFills } from '../files/manifest.js';
 import { openSorted } from '../sorted/open-sorted.js';
 import { NO_COUNTS } from '../sorted/ranges.js';
 import { openTouched } from '../sorted/touched.js';
@@ -42,8 +42,8 @@ export async function sortRecent(order: Omit<SortOrder, 'counts'>, before: Sorte
   return {
     ...before,
     recent: [...recentOf(before), { ranges, conditions }],
-    firstFillS: leastOf(before.firstFillS, firstFillS),
-    lastFillS: greatestOf(before.lastFillS, lastFillS),
+    firstFillS: endOf(Math.min, before.firstFillS, firstFillS),
+    lastFillS: endOf(Math.max, before.lastFillS, lastFillS),
   };
 }
 
@@ -70,12 +70,4 @@ async function writeRecent(
     replaced: await keepSorted(sorting, `replaced-${part.no}`, replaced),
     replacedRows: Number(counted!.rows),
   };
-}
-
-function leastOf(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.min(a, b);
-}
-
-function greatestOf(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }

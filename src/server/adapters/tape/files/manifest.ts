@@ -180,3 +180,9 @@ export function sortedRows(sorted: SortedFills | null): number {
 export function rowsOf(files: readonly SortedFiles[]): number {
   return files.reduce((sum, { rows }) => sum + rows, 0);
 }
+
+/** Returns the earlier or the later of two times, of which there may be one or none. */
+export function endOf(pick: (a: number, b: number) => number, a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return pick(a, b);
+}
