@@ -11,7 +11,7 @@ import {
   THIEF,
   type Trick,
 } from './support/hostile-server.js';
-import { HURRIED } from './support/hurried.js';
+import { hurried } from './support/hurried.js';
 import { CATEGORIES, type NamedTrick, OTHERS } from './support/tricks.js';
 import { watchedAccount } from './support/watched-account.js';
 
@@ -40,7 +40,13 @@ describe('against a hostile service', function () {
   afterEach(() => server?.close());
 
   const clientFor = (account: ReturnType<typeof watchedAccount>['account'], form: Form, more: object = {}) =>
-    new Preflight({ baseUrl: server.url, account, door: form === 'mcp' ? 'mcp' : 'rest', system: HURRIED, ...more });
+    new Preflight({
+      baseUrl: server.url,
+      account,
+      door: form === 'mcp' ? 'mcp' : 'rest',
+      system: hurried(50),
+      ...more,
+    });
 
   async function play(trick: NamedTrick, form: Form) {
     server = await startHostileServer(trick, form);

@@ -1,24 +1,15 @@
 import { expect } from 'chai';
 import { parseJwks, verifyAnswer } from '#client/engine';
 import { fromEip1193, NotPaid, Preflight } from '#client/index';
-import { clientSystem } from '#client/system';
 import { needAnvil } from '#test/local/support/chain-harness';
 import { MCP_CLIENTS } from '#test/server/mcp/support/mcp-clients';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalProcess, redeemLocal, startLocalProcess } from '#test/support/local-process';
 import type { Account } from '#test/support/signed-payments';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
+import { hurried } from './support/hurried.js';
 
 const WALLET_MICROS = 8_000_000n;
-/** Waits a tenth of the time that it is told to. */
-const HURRIED = {
-  ...clientSystem,
-  timers: {
-    ...clientSystem.timers,
-    sleep: (ms: number, signal?: AbortSignal) => clientSystem.timers.sleep(ms / 10, signal),
-  },
-};
-
 describe('the SDK against the service', function () {
   this.timeout(PROCESS_TEST_MS);
   let local: LocalProcess;
@@ -107,7 +98,7 @@ describe('the SDK against the service', function () {
 
   it('polls a queued wallet until it is rated, for one charge', async () => {
     const token = await redeemLocal(local.facts, `0x${'6a'.repeat(20)}`);
-    const preflight = client({ token, system: HURRIED });
+    const preflight = client({ token, system: hurried(10) });
     const { body } = await preflight.copy(local.facts.exampleWallets.unseen, {
       wait: true,
       deadlineMs: PROCESS_TEST_MS,

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { RATING_REASONS } from '#domain/rating/rating';
 import type { RatingsStore, StoredRating, WalletRow } from '#ports/ratings-store';
 import type { Cursor, Swept } from '#ports/store';
+import { outsideErrorOf } from '#test/support/promises';
 import { AS_OF_S, EMPTY_POOL, sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { walletNumber } from './store.contract.js';
 
@@ -29,16 +29,6 @@ const queuedRow = (wallet: WalletAddress, changes: Partial<WalletRow> = {}): Wal
   ...changes,
 });
 
-async function failureOf(promise: Promise<unknown>): Promise<OutsideError> {
-  try {
-    await promise;
-  } catch (error) {
-    expect(error).to.be.instanceOf(OutsideError);
-    return error as OutsideError;
-  }
-  throw new Error('it did not reject');
-}
-
 /** Ratings of a run: each wallet's sentence says which run it is of. */
 const ratingsOf = (run: number, wallets: readonly string[]): readonly StoredRating[] =>
   wallets.map((wallet) => storedRating({ wallet, asOfS: AS_OF_S + run * DAY_S, reasonText: `run ${run}` }));
@@ -59,10 +49,7 @@ export function describeRatingsStore(name: string, makeFixture: () => Promise<Ra
       store = await fixture.open();
     });
 
-    afterEach(async () => {
-      await store.close();
-      await fixture.remove();
-    });
+    afterEach(() => fixture.remove());
 
     const reopen = async () => {
       await store.close();
@@ -216,7 +203,7 @@ export function describeRatingsStore(name: string, makeFixture: () => Promise<Ra
         () => store.putBoardRatings(5, ratingsOf(5, [C])),
         () => store.publish(sampleBoard({ run: 5 })),
       ]) {
-        expect((await failureOf(late())).message).to.include('run 5 is not the newest one');
+        expect((await outsideErrorOf(late())).message).to.include('run 5 is not the newest one');
       }
       await other.publish(sampleBoard({ run: 6 }));
       expect(await store.boardRating(A)).to.equal(null);
@@ -225,7 +212,7 @@ export function describeRatingsStore(name: string, makeFixture: () => Promise<Ra
         () => store.putBoardRatings(6, ratingsOf(6, [A])),
         () => store.publish(sampleBoard({ run: 6 })),
       ]) {
-        expect((await failureOf(again())).failure).to.equal('final');
+        expect((await outsideErrorOf(again())).failure).to.equal('final');
       }
       await other.close();
     });
@@ -317,7 +304,7 @@ export function describeRatingsStore(name: string, makeFixture: () => Promise<Ra
         const newer = batches.map((batch) => other.putBoardRatings(6, ratingsOf(6, batch)));
         await Promise.all(newer);
         await older;
-        expect((await failureOf(store.publish(sampleBoard({ run: 5 })))).failure).to.equal('final');
+        expect((await outsideErrorOf(store.publish(sampleBoard({ run: 5 })))).failure).to.equal('final');
         await other.publish(sampleBoard({ run: 6 }));
         for (const [wallet] of batches) {
           expect((await store.boardRating(wallet!))?.rating.reasonText).to.equal('run 6');
@@ -392,7 +379,7 @@ export function describeRatingsStore(name: string, makeFixture: () => Promise<Ra
         await store.putBoardRatings(5, ratingsOf(5, [A]));
         await store.jobs.release(hold);
         await other.jobs.claim('night', 'b');
-        expect((await failureOf(store.publish(sampleBoard({ run: 5 }), hold))).failure).to.equal('final');
+        expect((await outsideErrorOf(store.publish(sampleBoard({ run: 5 }), hold))).failure).to.equal('final');
         expect(await other.board()).to.equal(null);
       });
 
@@ -409,7 +396,7 @@ export function describeRatingsStore(name: string, makeFixture: () => Promise<Ra
       await store.close();
       await Promise.all(begun);
       for (const late of [() => store.board(), () => store.putWalletRow(queuedRow(A))]) {
-        expect((await failureOf(late())).failure).to.equal('retryable');
+        expect((await outsideErrorOf(late())).failure).to.equal('retryable');
       }
       store = await fixture.open();
       expect((await store.walletRows(null, 100)).items).to.have.length(20);

@@ -7,6 +7,7 @@ import type { WalletAddress } from '#domain/ids';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { SettlementProof } from '#domain/payment/proof';
 import type { Cursor, PaymentsPage, Store, StoredAnswer, Swept } from '#ports/store';
+import { rejectionOf } from '#test/support/promises';
 import { describeStoreDoors } from './store-doors.contract.js';
 import { describeStoreListing } from './store-listing.contract.js';
 import { samplePayment } from './support/sample-payment.js';
@@ -56,15 +57,6 @@ function give(store: Store, wallet: WalletAddress, credits: number): Promise<num
   });
 }
 
-async function rejection(promise: Promise<unknown>): Promise<unknown> {
-  try {
-    await promise;
-  } catch (error) {
-    return error;
-  }
-  throw new Error('it did not reject');
-}
-
 const TX = `0x${'cd'.repeat(32)}`;
 const unproven = (facilitator: string): SettlementProof => ({ kind: 'unproven', facilitator, sinceMs: 7 });
 const proven = (logIndex: number) =>
@@ -103,10 +95,7 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
       store = await fixture.open();
     });
 
-    afterEach(async () => {
-      await store.close();
-      await fixture.remove();
-    });
+    afterEach(() => fixture.remove());
 
     describeStoreListing(() => store);
 
@@ -222,7 +211,7 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
         store.transact({ account: A }, () => {
           throw fault;
         });
-      const [first, failed, last] = await Promise.all([give(store, A, 1), rejection(throws()), give(store, A, 2)]);
+      const [first, failed, last] = await Promise.all([give(store, A, 1), rejectionOf(throws()), give(store, A, 2)]);
       expect([first, failed, last]).to.deep.equal([1, fault, 3]);
       expect(await store.ledger(A, 10)).to.have.length(2);
     });
@@ -661,7 +650,7 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
           return { writes: { change, tokens, payment: settled }, result: null };
         });
       const fault = new Error('no');
-      expect(await rejection(settle(fault))).to.equal(fault);
+      expect(await rejectionOf(settle(fault))).to.equal(fault);
       expect([await store.payment(row.key), await store.account(A), await store.tokens(A)]).to.deep.equal([
         row,
         null,
@@ -679,7 +668,7 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
       await store.close();
       expect(await Promise.all(begun)).to.have.length(50);
       for (const late of [() => give(store, A, 1), () => store.account(A), () => store.ping()]) {
-        const error = await rejection(late());
+        const error = await rejectionOf(late());
         expect(error).to.be.instanceOf(OutsideError);
         expect((error as OutsideError).failure).to.equal('retryable');
       }

@@ -12,6 +12,7 @@ import { LeaderboardSchema, RedListSchema } from '#api/wallets/wallet-lists';
 import { capture } from '#test/support/captures';
 import { until } from '#test/support/live-verdicts';
 import { type LocalProcess, redeemLocal, startLocalProcess } from '#test/support/local-process';
+import { rejectionOf } from '#test/support/promises';
 import { skipLoudly } from '#test/support/skipped';
 import { PROCESS_START_MS, PROCESS_TEST_MS } from '#test/support/time-limits';
 
@@ -65,10 +66,7 @@ describe('npm start', function () {
   });
 
   it('starts no second time in one folder, and says where the first is', async () => {
-    const second = await startLocalProcess({ dataDir: local.dataDir }).then(
-      () => 'started',
-      (error: Error) => error.message,
-    );
+    const { message: second } = await rejectionOf(startLocalProcess({ dataDir: local.dataDir }));
     expect(second).to.include('ended with 1');
     expect(second).to.include(`it is up already, at ${local.facts.url}, with the data in ${local.dataDir}`);
     expect(second).to.not.include('    at ');
@@ -214,10 +212,8 @@ describe('npm start', function () {
   });
 
   it('refuses a recording that is not there, in one sentence', async () => {
-    const failed = await startLocalProcess({ args: ['--recording', '/nowhere.csv'] }).catch(
-      (error: Error) => error.message,
-    );
-    expect(failed).to.match(/ENOENT.*nowhere\.csv/s);
+    const failed = await rejectionOf(startLocalProcess({ args: ['--recording', '/nowhere.csv'] }));
+    expect(failed.message).to.match(/ENOENT.*nowhere\.csv/s);
   });
 });
 

@@ -3,6 +3,7 @@ import { createActor } from 'xstate';
 import type { PaymentKey } from '#domain/payment/payment';
 import { PROOF_LOOKS_MAX, paymentMachineWith, SETTLE_ATTEMPTS_MAX, SUBMIT_MARGIN_S } from '#machines/payment.machine';
 import type { PaymentAnswered, PaymentEnd, PaymentEvent, PaymentSteps } from '#machines/payment-events';
+import { deferred } from '#test/support/promises';
 
 type Fails = 'fails';
 type Outcome<Step extends keyof PaymentSteps> = Awaited<ReturnType<PaymentSteps[Step]>> | Fails;
@@ -107,10 +108,7 @@ const untaken = new Set(
 async function play(script: Script): Promise<Played> {
   const key = `payment-${scripts.size}` as PaymentKey;
   const steps: string[] = [];
-  let end: () => void = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const ended = deferred();
   const begin = (step: string) => {
     const at = steps.push(step);
     const event = script.during?.[at];
@@ -155,7 +153,7 @@ async function play(script: Script): Promise<Played> {
       const pause = ++pauses;
       begin(clientWaiting ? `pause#${attempts}` : 'watch');
       if (pause === (script.lastPause ?? 20)) {
-        end();
+        ended.resolve();
         return new Promise(() => {});
       }
       if (script.broken?.includes(pause)) throw new Error('pause failed');
@@ -181,10 +179,10 @@ async function play(script: Script): Promise<Played> {
   const contexts: object[] = [];
   actor.subscribe(({ status, context }) => {
     contexts.push(context);
-    if (status === 'done') end();
+    if (status === 'done') ended.resolve();
   });
   actor.start();
-  await ended;
+  await ended.promise;
   const snapshot = actor.getSnapshot();
   actor.stop();
   return { end: String(snapshot.value), steps: steps.join(' '), contexts, output: snapshot.output };

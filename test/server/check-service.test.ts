@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -6,25 +5,18 @@ import { systemClock } from '#adapters/process/system-clock';
 import { openStore } from '#compose/credits';
 import { startLocalVenue } from '#local/venue/start-local-venue';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
+import { runProgram } from '#test/support/run-program';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
 import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
-interface Checked {
-  readonly code: number;
-  readonly lines: readonly string[];
-  readonly stderr: string;
-}
-
 /** Runs `main.js --check` with this environment and no other. */
-function check(env: Readonly<Record<string, string>>, option = '--check'): Promise<Checked> {
+async function check(env: Readonly<Record<string, string>>, option = '--check') {
   const args = [...SHORT_LIVED, join(ROOT, 'dist/bundle/service/main.js'), option];
-  return new Promise((resolve) => {
-    execFile(process.execPath, args, { env: { PATH: process.env.PATH, ...env } }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), lines: stdout.trim().split('\n'), stderr }),
-    );
-  });
+  const { PATH } = process.env;
+  const { exitCode, stdout, stderr } = await runProgram(process.execPath, args, { env: { PATH, ...env } });
+  return { code: exitCode, lines: stdout.trim().split('\n'), stderr };
 }
 
 describe('the service with --check', function () {
@@ -62,7 +54,8 @@ describe('the service with --check', function () {
     await rpc.close();
   });
 
-  const faultsOf = ({ lines }: Checked) => lines.filter((line) => line.includes('FAULT')).map((line) => line.trim());
+  const faultsOf = ({ lines }: Awaited<ReturnType<typeof check>>) =>
+    lines.filter((line) => line.includes('FAULT')).map((line) => line.trim());
 
   it('finds everything that the settings name, says so, and leaves nothing behind', async () => {
     const checked = await check(env);

@@ -7,7 +7,7 @@ import {
   type SocketSignal,
 } from '#streams/market-socket';
 import { FakeTextSockets } from '#test/streams/support/fake-text-sockets';
-import { testScheduler } from '#test/support/virtual-time';
+import { inVirtualTime, testScheduler } from '#test/support/virtual-time';
 
 describe('marketSocket$', () => {
   it('tells opening, frames and closing, and then ends', () => {
@@ -31,9 +31,8 @@ describe('marketSocket$', () => {
     subscription.unsubscribe();
   });
 
-  it('sends PING at its pace while the other side answers', () => {
-    const test = testScheduler();
-    test.run(() => {
+  it('sends PING at its pace while the other side answers', () =>
+    inVirtualTime((_, test) => {
       const sockets = new FakeTextSockets();
       const subscription = marketSocket$(sockets.connect, test).subscribe();
       for (let n = 1; n <= 5; n++)
@@ -42,12 +41,10 @@ describe('marketSocket$', () => {
       test.flush();
       expect(sockets.last.sent).to.deep.equal(['PING', 'PING', 'PING', 'PING', 'PING']);
       expect(sockets.last.isClosed).to.equal(true);
-    });
-  });
+    }));
 
-  it('calls a connection dead that answers no PING', () => {
-    const test = testScheduler();
-    test.run(() => {
+  it('calls a connection dead that answers no PING', () =>
+    inVirtualTime((_, test) => {
       const sockets = new FakeTextSockets();
       let closedAtMs = 0;
       marketSocket$(sockets.connect, test).subscribe((s) => {
@@ -56,8 +53,7 @@ describe('marketSocket$', () => {
       test.flush();
       expect(closedAtMs).to.be.within(PING_INTERVAL_MS + PONG_TIMEOUT_MS, 2 * PING_INTERVAL_MS + PONG_TIMEOUT_MS);
       expect(sockets.last.isClosed).to.equal(true);
-    });
-  });
+    }));
 
   it('closes the connection when nobody listens any more', () => {
     const sockets = new FakeTextSockets();

@@ -3,6 +3,7 @@ import type { Observable } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 import type { TokenId } from '#domain/ids';
 import { reconfirmations$ } from '#streams/reconfirmations';
+import { deferred } from '#test/support/promises';
 import { testScheduler } from '#test/support/virtual-time';
 
 const ONE = ['1' as TokenId];
@@ -45,22 +46,18 @@ describe('reconfirmations$', () => {
 
   it('waits for a promise as well', async () => {
     const rounds: (readonly TokenId[])[] = [];
-    let answer = () => {};
-    const requested = new Promise<void>((begun) => {
-      const reconfirm = () => {
-        begun();
-        return new Promise<void>((resolve) => {
-          answer = resolve;
-        });
-      };
-      const subscription = reconfirmations$(() => ONE, reconfirm, 1).subscribe((tokenIds) => {
-        rounds.push(tokenIds);
-        subscription.unsubscribe();
-      });
+    const [requested, answer] = [deferred(), deferred()];
+    const reconfirm = () => {
+      requested.resolve();
+      return answer.promise;
+    };
+    const subscription = reconfirmations$(() => ONE, reconfirm, 1).subscribe((tokenIds) => {
+      rounds.push(tokenIds);
+      subscription.unsubscribe();
     });
-    await requested;
+    await requested.promise;
     expect(rounds).to.deep.equal([]);
-    answer();
+    answer.resolve();
     await new Promise(setImmediate);
     expect(rounds).to.deep.equal([ONE]);
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { TestScheduler } from 'rxjs/testing';
 import type { TokenId } from '#domain/ids';
 import { HotSet, type SubscriptionChange } from '#streams/subscriptions';
-import { testScheduler } from '#test/support/virtual-time';
+import { inVirtualTime, testScheduler } from '#test/support/virtual-time';
 
 const [A, B, C] = ['1', '2', '3'] as [TokenId, TokenId, TokenId];
 
@@ -132,26 +132,22 @@ describe('HotSet', () => {
       other();
     }));
 
-  it('completes when it is stopped, and looks at its tokens no more', () => {
-    const test = testScheduler();
-    test.run(({ expectObservable }) => {
+  it('completes when it is stopped, and looks at its tokens no more', () =>
+    inVirtualTime(({ expectObservable }, test) => {
       const hot = new HotSet<string>({ tokensMax: 3, lingerMs: 30, sweepMs: 10, scheduler: test });
       test.schedule(() => hot.acquire(A)!(), 1);
       test.schedule(() => hot.stop(), 15);
       const changes = { a: { added: [A], removed: [] } };
       expectObservable(hot.changes$).toBe('-a 13ms |', changes);
-    });
-  });
+    }));
 
-  it('sweeps once for all of its subscribers', () => {
-    const test = testScheduler();
-    test.run(({ expectObservable }) => {
+  it('sweeps once for all of its subscribers', () =>
+    inVirtualTime(({ expectObservable }, test) => {
       const hot = new HotSet<string>({ tokensMax: 3, lingerMs: 30, sweepMs: 10, scheduler: test });
       test.schedule(() => hot.acquire(A)!(), 1);
       test.schedule(() => hot.stop(), 60);
       const changes = { a: { added: [A], removed: [] }, r: { added: [], removed: [A] } };
       expectObservable(hot.changes$).toBe('-a 38ms r 19ms |', changes);
       expectObservable(hot.changes$).toBe('-a 38ms r 19ms |', changes);
-    });
-  });
+    }));
 });

@@ -9,7 +9,7 @@ import {
 } from '#streams/trade-hints';
 import { FakeTextSockets } from '#test/streams/support/fake-text-sockets';
 import { rowV1, tradeNumber } from '#test/support/trade-rows';
-import { testScheduler } from '#test/support/virtual-time';
+import { inVirtualTime, testScheduler } from '#test/support/virtual-time';
 import { RTDS_SUBSCRIBE } from '#wire/polymarket/rtds';
 
 const TIME_S = 1_780_000_000;
@@ -37,9 +37,8 @@ describe('tradeSocket$', () => {
     expect(completed).to.equal(true);
   });
 
-  it('says PING every five seconds for as long as trades come', () => {
-    const test = testScheduler();
-    test.run(() => {
+  it('says PING every five seconds for as long as trades come', () =>
+    inVirtualTime((_, test) => {
       const feed = new FakeTextSockets();
       const subscription = tradeSocket$(feed.connect, test).subscribe();
       for (let n = 1; n <= 3; n++) {
@@ -49,12 +48,10 @@ describe('tradeSocket$', () => {
       test.flush();
       expect(feed.last.sent).to.deep.equal(Array(8).fill('PING'));
       expect(feed.last.isClosed).to.equal(true);
-    });
-  });
+    }));
 
-  it('calls a feed dead that answers PING for half a minute and brings no trade', () => {
-    const test = testScheduler();
-    test.run(() => {
+  it('calls a feed dead that answers PING for half a minute and brings no trade', () =>
+    inVirtualTime((_, test) => {
       const feed = new FakeTextSockets();
       let closedAtMs = 0;
       tradeSocket$(feed.connect, test).subscribe(({ kind }) => {
@@ -65,8 +62,7 @@ describe('tradeSocket$', () => {
       test.flush();
       expect(closedAtMs).to.be.within(TRADE_SILENCE_MS, TRADE_SILENCE_MS + TRADE_PING_INTERVAL_MS);
       expect(feed.last.isClosed).to.equal(true);
-    });
-  });
+    }));
 });
 
 describe('tradeHints$', () => {
@@ -150,9 +146,8 @@ describe('tradeHints$', () => {
     expect(hint.kind === 'traded' && [hint.conditions.length, hint.wallets.length]).to.deep.equal([2, 2]);
   });
 
-  it('holds no timers of the past', () => {
-    const test = testScheduler();
-    test.run(() => {
+  it('holds no timers of the past', () =>
+    inVirtualTime((_, test) => {
       const feed = new FakeTextSockets();
       const subscription = tradeHints$(feed.connect, {
         intervalMs: 10,
@@ -170,6 +165,5 @@ describe('tradeHints$', () => {
       }, 4_010);
       test.flush();
       expect(feed.ends.length).to.be.above(100);
-    });
-  });
+    }));
 });

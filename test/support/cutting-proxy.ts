@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from './listen.js';
 
 /** What a proxy does with bytes that hold a pattern. */
 interface Cut {
@@ -66,10 +67,8 @@ export async function startCuttingProxy(targetPort: number): Promise<CuttingProx
     for (const pair of pairs) for (const socket of pair) socket.destroy();
   }
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listen(server),
     cut,
     refuse(now) {
       refuses = now;

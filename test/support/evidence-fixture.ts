@@ -4,8 +4,8 @@ import { openEvidenceKeys } from '#adapters/keys/evidence-keys';
 import { systemClock } from '#adapters/process/system-clock';
 import type { EvidenceKeys } from '#ports/evidence-keys';
 import { createEvidence, type EvidenceOf } from '#services/orders/evidence';
-import { tempFolder } from '#test/support/temp-folder';
 import { checkHash } from '#wire/polymarket/check-hash';
+import { tempFolder } from './temp-folder.js';
 
 /** Keys of their own in a folder of their own, and what signs with them. */
 export interface EvidenceFixture {

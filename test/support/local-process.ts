@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freeLowPort } from '#local/free-low-port';
-import { tempFolder } from '#test/support/temp-folder';
 import { SHORT_LIVED } from './short-lived.js';
 import { ROOT } from './source-tree.js';
+import { tempFolder } from './temp-folder.js';
 
 /** local.json, as the local profile writes it for scripts. */
 export interface LocalFacts {

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { listen } from './listen.js';
 
 interface SeenRequest {
   readonly method: string;
@@ -10,6 +10,7 @@ interface SeenRequest {
 
 /** A real HTTP server on loopback that answers as the test says and remembers what it was asked. */
 export interface LoopbackServer {
+  readonly server: Server;
   readonly baseUrl: string;
   readonly seen: readonly SeenRequest[];
   /** Takes the place of the answer so far; `index` counts the requests from 0. */
@@ -30,9 +31,9 @@ export async function startLoopbackServer(): Promise<LoopbackServer> {
     seen.push(one);
     respond(one, response, seen.length - 1);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    server,
+    baseUrl: `http://127.0.0.1:${await listen(server)}`,
     seen,
     answer: (next) => {
       respond = next;

@@ -3,8 +3,8 @@ import type { Context, Suite } from 'mocha';
 import pg from 'pg';
 import { systemRandom } from '#adapters/process/system-random';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#local/postgres/embedded';
-import { tempFolder } from '#test/support/temp-folder';
 import { skipLoudly } from './skipped.js';
+import { tempFolder } from './temp-folder.js';
 
 /**
  * Where the one server of a test run is (tools/run/main.ts starts it), or why there is none.

@@ -1,18 +1,20 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
+import { listen } from './listen.js';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 
 describe('a line that can be cut', () => {
   let server: Server;
   let line: TcpProxy;
   let clients: Socket[];
+  let port: number;
 
   beforeEach(async () => {
     clients = [];
     server = createServer((socket) => socket.on('error', () => {}).pipe(socket));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    line = await startTcpProxy((server.address() as AddressInfo).port);
+    port = await listen(server);
+    line = await startTcpProxy(port);
   });
   afterEach(async () => {
     for (const client of clients) client.destroy();
@@ -40,7 +42,7 @@ describe('a line that can be cut', () => {
    * meanwhile.
    */
   async function isSilent(client: Socket): Promise<boolean> {
-    const other = await startTcpProxy((server.address() as AddressInfo).port);
+    const other = await startTcpProxy(port);
     const beside = connect(other.port, '127.0.0.1');
     const answered = once(client, 'data').then(() => false);
     answered.catch(() => {});

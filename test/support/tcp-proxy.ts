@@ -1,5 +1,6 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { resetConnection } from '#local/venue/faults/reset-connection';
+import { listen } from './listen.js';
 
 /**
  * How a line is cut: connections break and no new one is made, or what is sent arrives nowhere and
@@ -35,7 +36,7 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
       line.far.once('close', () => lines.delete(line));
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
 
   const breakAll = () => {
     for (const { near, far } of lines) for (const end of [near, far]) resetConnection(end);
@@ -43,7 +44,7 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
     unanswered.clear();
   };
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     cut(how) {
       state = how;
       if (how === 'reset') breakAll();

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { openTapeModule } from '#compose/tape';
 import type { Fill } from '#domain/rating/fill';
 import type { Tape } from '#ports/tape';
-import { tempFolder } from '#test/support/temp-folder';
+import { tempFolder } from './temp-folder.js';
 
 /** A data directory with a real tape, gone after the test. */
 export interface TempTape {

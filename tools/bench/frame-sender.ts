@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { listen } from '#test/support/listen';
 import { walkBooks } from './support/book-walk.js';
 import { childOptions, serveParent } from './support/children.js';
 
@@ -24,8 +24,7 @@ async function main(): Promise<void> {
   server.on('upgrade', (request, socket, head) => {
     sockets.handleUpgrade(request, socket, head, (client) => client.once('message', () => void send(socket, chunks)));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   serveParent({ url: `ws://127.0.0.1:${port}` }, {}, async () => void server.close());
 }
 

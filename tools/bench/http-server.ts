@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -11,6 +10,7 @@ import { keepRequestsYoung } from '#compose/young-memory';
 import { readConfig } from '#config/config';
 import { startLocalVenue } from '#local/venue/start-local-venue';
 import { createLogger } from '#server/log';
+import { listen } from '#test/support/listen';
 import { SEED } from './support/book-walk.js';
 import { childOptions, serveParent } from './support/children.js';
 import { CPU_TAKEN } from './support/cpu-taken.js';
@@ -112,8 +112,7 @@ function bareServer(body: string): Server {
 }
 
 async function runFloor(server: Server): Promise<void> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listen(server)}`;
   serveParent({ url, token: null } satisfies ServiceFacts, CPU_TAKEN, async () => server.closeAllConnections());
 }
 

@@ -2,15 +2,12 @@
  * Does one piece of work on the tape of a folder when it is asked to, and tells what it took: a
  * process of its own has a peak of its own.
  */
-import { join } from 'node:path';
-import { openTapeDatabase } from '#adapters/tape/engine/database';
-import { readManifest } from '#adapters/tape/files/manifest';
-import { sqlText } from '#adapters/tape/sql/sql';
 import { openTape } from '#adapters/tape/tape';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { childOptions, serveParent } from './support/children.js';
 import { LARGE_AS_OF_S, LARGE_WALLET, makeLargeTape } from './support/large-tape.js';
 import { progress } from './support/rounds.js';
+import { scanTape } from './support/scan-tape.js';
 
 /** What a piece of work took. */
 export interface EngineCost {
@@ -48,21 +45,6 @@ async function compact(): Promise<number> {
   return status.fills;
 }
 
-/** Reads the columns that a rating groups and joins by, and does nothing with them. */
-async function scan(): Promise<number> {
-  const { sorted } = await readManifest(dir);
-  const files = (pick: 'fills' | 'places') => sorted!.ranges.map((range) => sqlText(join(dir, range[pick]))).join(', ');
-  const database = await openTapeDatabase({ threads: 2, memoryLimit: '1GB', spillFolder: join(dir, 'tmp') });
-  await database.session(async (session) => {
-    await session.rows(`
-      SELECT max(place_no), max(event), max(is_buy), max(size_micros), max(price_micros), max(time_s), max(tx_no), max(is_alone)
-      FROM read_parquet([${files('fills')}])`);
-    await session.rows(`SELECT max(place_no), max(wallet), max(condition) FROM read_parquet([${files('places')}])`);
-  });
-  database.close();
-  return sorted!.ranges.reduce((sum, { rows }) => sum + rows, 0);
-}
-
 async function rate(): Promise<number> {
   const tape = await openTape({ dir });
   let wallets = 0;
@@ -78,7 +60,7 @@ async function findWallet(): Promise<number> {
   return found.length;
 }
 
-const answers = { make, compact, scan, rate, findWallet };
+const answers = { make, compact, scan: () => scanTape(dir), rate, findWallet };
 serveParent(
   {},
   Object.fromEntries(Object.entries(answers).map(([name, work]) => [name, () => costOf(work)])),

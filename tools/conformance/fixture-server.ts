@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
   isInitializeRequest,
@@ -10,6 +9,7 @@ import { systemClock } from '#adapters/process/system-clock';
 import { parseWallet } from '#domain/ids';
 import { createMcpDoor, rpcError } from '#mcp/mcp-handler';
 import { createMcpServers, type NewMcpServer } from '#mcp/mcp-server';
+import { listen } from '#test/support/listen';
 import { FIXTURES } from './fixtures.js';
 
 const SUBSCRIPTIONS_MAX = 16;
@@ -53,8 +53,7 @@ export async function startFixtureServer(): Promise<FixtureServer> {
   const node = toNodeHandler({ fetch });
   // Its optional members are not written for exactOptionalPropertyTypes.
   const server = createServer((req, res) => void node(req as Parameters<typeof node>[0], res));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, stop: () => stop(server) };
+  return { url: `http://127.0.0.1:${await listen(server)}/mcp`, stop: () => stop(server) };
 }
 
 /**

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENDPOINTS, soldAt } from '#api/endpoints';
+import { runProgram } from '#test/support/run-program';
 import { tempFolder } from '#test/support/temp-folder';
 
 /**
@@ -72,21 +72,17 @@ interface Ran {
   readonly stdout: string;
 }
 
-function runTool(file: string, args: readonly string[], cwd: string): Promise<Ran> {
+async function runTool(file: string, args: readonly string[], cwd: string): Promise<Ran> {
   if (!existsSync(file)) {
     const output = `${file} is not there: npm install ${Object.entries(LINT_PACKAGES)
       .map(([name, version]) => `${name}@${version}`)
       .join(' ')} --prefix the folder of the tools`;
-    return Promise.resolve({ code: 1, output, stdout: '' });
+    return { code: 1, output, stdout: '' };
   }
   const env = { PATH: process.env.PATH, HOME: cwd, REDOCLY_TELEMETRY: 'off', NO_COLOR: '1' };
   const limits = { timeout: TOOL_MS_MAX, maxBuffer: OUTPUT_BYTES_MAX };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [file, ...args], { cwd, env, ...limits }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : 1;
-      resolve({ code, stdout, output: (stdout + stderr).replace(COLOURS, '').trim() });
-    });
-  });
+  const { exitCode, stdout, stderr } = await runProgram(process.execPath, [file, ...args], { cwd, env, ...limits });
+  return { code: exitCode, stdout, output: (stdout + stderr).replace(COLOURS, '').trim() };
 }
 
 function toLint(name: string, { code, output }: Ran, signs: readonly RegExp[]): LintResult {

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { runProgram } from '#test/support/run-program';
 import { tempFolder } from '#test/support/temp-folder';
 import type { Tool } from './tools-install.js';
 
@@ -38,10 +38,7 @@ export async function runSuite(suite: Tool, url: string, revision: string | null
 }
 
 /** It ends with 1 where a scenario failed: that is for the table to tell. */
-function outputOf(command: string, args: readonly string[]): Promise<string> {
-  return new Promise((resolve) => {
-    execFile(command, args, { timeout: RUN_MS_MAX, maxBuffer: OUTPUT_BYTES_MAX }, (_error, stdout, stderr) =>
-      resolve(stdout + stderr),
-    );
-  });
+async function outputOf(command: string, args: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await runProgram(command, args, { timeout: RUN_MS_MAX, maxBuffer: OUTPUT_BYTES_MAX });
+  return stdout + stderr;
 }

@@ -1,22 +1,16 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type Run, runProgram } from '#test/support/run-program';
 import { tempFolder } from '#test/support/temp-folder';
 import { tapeCsv } from './wallets.js';
-
-/** What a command of the operator printed. */
-export interface Printed {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /**
  * The built service of a checkout, which is only ever started and asked: nothing of it is imported.
  */
 export interface Checkout {
   readonly dataDir: string;
-  preflight(...args: readonly string[]): Promise<Printed>;
+  preflight(...args: readonly string[]): Promise<Run>;
   /** Starts the service and returns its port. */
   start(env: Readonly<Record<string, string>>): Promise<number>;
   signal(name: NodeJS.Signals): void;
@@ -39,7 +33,7 @@ export function openCheckout(folder: string): Checkout {
   let stop = async () => {};
   return {
     dataDir,
-    preflight: (...args) => run(script('cli/main.js'), args, base),
+    preflight: (...args) => runProgram(process.execPath, [script('cli/main.js'), ...args], { env: base }),
     async start(env) {
       const started = spawn(process.execPath, [script('main.js')], {
         env: { ...base, ...env, NODE_OPTIONS: `${base.NODE_OPTIONS} ${env.NODE_OPTIONS ?? ''}` },
@@ -58,14 +52,6 @@ export function openCheckout(folder: string): Checkout {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-function run(script: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Printed> {
-  return new Promise((done) => {
-    execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) => {
-      done({ exitCode: error === null ? 0 : Number(error.code ?? -1), stdout, stderr });
-    });
-  });
 }
 
 function listeningPort(child: ReturnType<typeof spawn>, gone: Promise<unknown>): Promise<number> {

@@ -47,7 +47,7 @@ export async function startGoldenMoney(): Promise<GoldenMoney> {
     const { authorization } = (JSON.parse(body) as Requested).paymentPayload.payload;
     return pathname === '/facilitator/verify' ? verify(authorization) : settle(authorization, lost);
   });
-  const url = `http://127.0.0.1:${loopback.port}`;
+  const url = `http://${loopback.host}`;
   return {
     env: { FACILITATOR_URLS: `${url}/facilitator`, BASE_RPC_URLS: `${url}/rpc`, PAYEE_ADDRESS: PAYEE },
     close: loopback.close,

@@ -1,4 +1,5 @@
 import type { PrivateKeyAccount } from 'viem/accounts';
+import { TRANSFER_TYPES } from '#test/support/signed-payments';
 import { NOW_S, PAYEE, USDC } from './money.js';
 
 export interface Terms {
@@ -9,17 +10,6 @@ export interface Terms {
 export const TRADE: Terms = { path: '/api/preflight_trade', amount: '20000' };
 
 let nonces = 0;
-
-const TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const;
 
 /** `payload` of a payment, signed; every call has the next nonce. */
 export async function sign(payer: PrivateKeyAccount, terms: Terms, given: Readonly<Record<string, string>> = {}) {
@@ -35,7 +25,7 @@ export async function sign(payer: PrivateKeyAccount, terms: Terms, given: Readon
   };
   const signature = await payer.signTypedData({
     domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: USDC },
-    types: TYPES,
+    types: TRANSFER_TYPES,
     primaryType: 'TransferWithAuthorization',
     message: {
       from: authorization.from as `0x${string}`,

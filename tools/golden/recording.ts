@@ -1,4 +1,5 @@
-import type { Checkout, Printed } from './checkout.js';
+import type { Run } from '#test/support/run-program';
+import type { Checkout } from './checkout.js';
 import { type Answer, exchange } from './exchange.js';
 import { normalise } from './normalise.js';
 
@@ -38,7 +39,8 @@ export class Recording {
   }
 
   /** Runs a command of the operator and keeps what it prints. */
-  async command(name: string, ...args: readonly string[]): Promise<Printed> {
+  async command(name: string, line: string): Promise<Run> {
+    const args = line.split(' ');
     const printed = await this.#checkout.preflight(...args);
     const clean = (text: string) =>
       text

@@ -1,4 +1,5 @@
 import { type WebSocket, WebSocketServer } from 'ws';
+import { deferred } from '#test/support/promises';
 import { type Answered, startLoopback } from './loopback.js';
 import { ALL_MARKETS, bookOf, CANDIDATES, conditionOf, type GoldenMarket, toGamma, tokensOf } from './markets.js';
 import { marketsOfConditions, resolutionsOf, tradesPage, WALLETS } from './wallets.js';
@@ -17,12 +18,9 @@ const HELD = [WALLETS.held1, WALLETS.held2, WALLETS.held3, WALLETS.held4];
 const BY_TOKEN = new Map(ALL_MARKETS.flatMap((market) => tokensOf(market).map((token) => [token, market] as const)));
 
 export async function startGoldenVenue(): Promise<GoldenVenue> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const released = deferred();
   const loopback = await startLoopback(async (url, body) => {
-    if (HELD.includes(url.searchParams.get('user') ?? '')) await released;
+    if (HELD.includes(url.searchParams.get('user') ?? '')) await released.promise;
     return answer(url, body);
   });
   const sockets = new WebSocketServer({ server: loopback.server });
@@ -33,7 +31,7 @@ export async function startGoldenVenue(): Promise<GoldenVenue> {
       else if (url === '/ws/market') subscribe(socket, JSON.parse(text));
     });
   });
-  const [http, ws] = [`http://127.0.0.1:${loopback.port}`, `ws://127.0.0.1:${loopback.port}`];
+  const [http, ws] = [`http://${loopback.host}`, `ws://${loopback.host}`];
   return {
     env: {
       VENUE_GAMMA_URL: `${http}/gamma`,
@@ -42,7 +40,7 @@ export async function startGoldenVenue(): Promise<GoldenVenue> {
       VENUE_WS_URL: `${ws}/ws/market`,
       VENUE_RTDS_URL: `${ws}/rtds`,
     },
-    release,
+    release: released.resolve,
     close: () => {
       for (const client of sockets.clients) client.terminate();
       loopback.close();

@@ -1,33 +1,24 @@
-import { execFile } from 'node:child_process';
 import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
 import { SANDBOX_INPUTS } from '#api/sandbox/sandbox-inputs';
-import { clientSystem } from '#client/system';
 import { needAnvil } from '#test/local/support/chain-harness';
 import { connectOver } from '#test/server/mcp/support/mcp-clients';
 import { type LocalProcess, newDataDir, startLocalProcess } from '#test/support/local-process';
 import { publishSampleBoard } from '#test/support/rated-data-dir';
+import { runProgram } from '#test/support/run-program';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { markdownPages, ROOT } from '#test/support/source-tree';
 import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
-import { type CliRun, runInProcess } from './support/test-world.js';
+import { hurried } from '../support/hurried.js';
+import { runInProcess } from './support/test-world.js';
 
 const MAIN = fileURLToPath(new URL('../../../src/client/cli/main.js', import.meta.url));
 const README = markdownPages().find(({ path }) => path === 'README.md')!.text;
 const VERDICTS = [0, 10, 20];
-
-/** Waits a tenth of the time that it is told to. */
-const HURRIED = {
-  ...clientSystem,
-  timers: {
-    ...clientSystem.timers,
-    sleep: (ms: number, signal?: AbortSignal) => clientSystem.timers.sleep(ms / 10, signal),
-  },
-};
 
 /**
  * What each command may end with against the local profile, whose books move. Also the list of all
@@ -76,17 +67,8 @@ describe('the command line against the service', function () {
   after(() => local?.end('SIGKILL'));
 
   /** Runs commands as they are typed into a shell. */
-  const typed = (script: string, more: Readonly<Record<string, string>> = {}): Promise<CliRun> =>
-    new Promise((resolve) => {
-      execFile(
-        'bash',
-        ['--norc', '--noprofile', '-c', script],
-        { cwd: dir, env: { ...env, ...more } },
-        (error, stdout, stderr) => {
-          resolve({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr });
-        },
-      );
-    });
+  const typed = (script: string, more: Readonly<Record<string, string>> = {}) =>
+    runProgram('bash', ['--norc', '--noprofile', '-c', script], { cwd: dir, env: { ...env, ...more } });
   const keyed = () => ({ ...env, PREFLIGHT_KEY_FILE: join(dir, 'wallet.key') });
   const ofThisInstance = (text: string) =>
     text.replaceAll(/LOCAL-[0-9A-F]{8}/g, local.facts.promoCode).replaceAll('http://127.0.0.1:4021', local.facts.url);
@@ -112,7 +94,7 @@ describe('the command line against the service', function () {
     const ended =
       name === 'mcp'
         ? await typed(`preflight ${example}`)
-        : await runInProcess(words, { env: keyed(), input, system: HURRIED });
+        : await runInProcess(words, { env: keyed(), input, system: hurried(10) });
     const received = `${example}: ${ended.stdout}${ended.stderr}`;
     expect(ENDS[name], received).to.include(ended.exitCode);
     if (!words.includes('--json')) return;
@@ -124,7 +106,7 @@ describe('the command line against the service', function () {
   it('has every documented example for whoever asks, also without a key and a token, as the service has it', async () => {
     for (const { tool, parameter, value } of SANDBOX_INPUTS) {
       const words = [tool === 'preflight_trade' ? 'verdict' : 'copy', value, '--json'];
-      const { exitCode, stdout, stderr } = await runInProcess(words, { env, system: HURRIED });
+      const { exitCode, stdout, stderr } = await runInProcess(words, { env, system: hurried(10) });
       const answer = await fetch(`${local.facts.url}/api/${tool}?${parameter}=${value}&sandbox=1`);
       const body = (await answer.json()) as { readonly verdict?: string; readonly candidates?: readonly string[] };
       // A wallet that was queued is rated for whoever comes back.

@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { clientSystem } from '#client/system';
 import { ManualClock } from '#test/support/manual-clock';
+import { runProgram } from '#test/support/run-program';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { skipLoudly } from '#test/support/skipped';
 import { tempFolder } from '#test/support/temp-folder';
@@ -108,9 +109,7 @@ describe('secrets of the command line', function () {
     const report = ['--report-uncaught-exception', `--report-directory=${dir}`, '--import', crash];
     const args = [...SHORT_LIVED, ...report, MAIN, 'verdict', 'a', '--url', server.url];
     const env = { PATH: process.env.PATH, PREFLIGHT_HOME: join(dir, 'home'), PREFLIGHT_PRIVATE_KEY: key };
-    const stderr = await new Promise<string>((resolve) => {
-      execFile(process.execPath, args, { env }, (_error, _stdout, received) => resolve(received));
-    });
+    const { stderr } = await runProgram(process.execPath, args, { env });
     await server.close();
     expect(stderr).to.include('broken in the middle');
     const [name] = readdirSync(dir).filter((file) => file.startsWith('report.'));

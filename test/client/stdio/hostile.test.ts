@@ -8,9 +8,10 @@ import { memoryState } from '#client/index';
 import type { StdioOptions } from '#client/stdio/serve-stdio';
 import { clientSystem } from '#client/system';
 import { ENVELOPE } from '#test/server/mcp/support/messages';
+import { deferred } from '#test/support/promises';
 import { newAccount } from '#test/support/signed-payments';
 import { answer, type HostileServer, startHostileServer, THIEF, type Trick } from '../support/hostile-server.js';
-import { HURRIED } from '../support/hurried.js';
+import { hurried } from '../support/hurried.js';
 import { CATEGORIES, OTHERS as OTHER_TRICKS } from '../support/tricks.js';
 import { watchedAccount } from '../support/watched-account.js';
 import { openRawHost, type RawHost } from './support/raw-host.js';
@@ -38,7 +39,7 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
     watched = watchedAccount();
     const ledger = memoryState(clientSystem.clock);
     host = await openRawHost(
-      { baseUrl: server.url, account: watched.account, system: HURRIED, ledger, ...more },
+      { baseUrl: server.url, account: watched.account, system: hurried(50), ledger, ...more },
       revision,
     );
     return host;
@@ -192,13 +193,11 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
   });
 
   it('ends a wait when the host cancels the call, and the same call later resumes it', async () => {
-    let take = (_: ServerResponse) => {};
-    const hanging = new Promise<ServerResponse>((resolve) => {
-      take = resolve;
-    });
+    const hanging = deferred<ServerResponse>();
+    let take = hanging.resolve;
     await open({ paid: (response) => take(response) });
     void host.call('preflight_trade', ORDER, 77);
-    const left = once(await hanging, 'close');
+    const left = once(await hanging.promise, 'close');
     host.notify('notifications/cancelled', { requestId: 77, reason: 'the user lost patience' });
     await left;
     take = (response) => answer(response, 'v2', { ok: true, verdict: 'OK' });
@@ -208,28 +207,24 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
   });
 
   it('is over when the host closes its end, whatever is under way', async () => {
-    let isPaid = () => {};
-    const paid = new Promise<void>((resolve) => {
-      isPaid = resolve;
-    });
-    await open({ paid: () => isPaid() });
+    const paid = deferred();
+    await open({ paid: () => paid.resolve() });
     void host.call('preflight_trade', ORDER);
-    await paid;
+    await paid.promise;
     await host.end();
   });
 
   it('refuses more calls at once than a host has reason to make', async () => {
-    let isOpen = () => {};
-    const gate = new Promise<void>((resolve) => {
-      isOpen = resolve;
+    const gate = deferred();
+    await open({
+      paid: (response) => void gate.promise.then(() => answer(response, 'v2', { ok: true, verdict: 'OK' })),
     });
-    await open({ paid: (response) => void gate.then(() => answer(response, 'v2', { ok: true, verdict: 'OK' })) });
     await host.call('limits');
     const calls = Array.from({ length: 20 }, (_, n) => host.call('preflight_trade', { ...ORDER, usd: n + 1 }));
     const refused = await Promise.all(calls.slice(16));
     for (const { structuredContent } of refused)
       expect(structuredContent).to.include({ code: 'overloaded', charged: 'nothing' });
-    isOpen();
+    gate.resolve();
     for (const { structuredContent } of await Promise.all(calls.slice(0, 16)))
       expect(structuredContent.verdict).to.equal('OK');
     expect(watched.signed).to.have.length(16);

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { paymentOffer } from '#api/operations';
 import { BUILT_IN_TOOLS } from '#client/stdio/tools';
 import { llmsTxt } from '#discovery/llms-txt';
 import { USDC_ON_BASE } from '#domain/payment/payment';
 import { ONE_KEY } from '#test/support/discovery';
+import { listen } from '#test/support/listen';
 import { toPaymentRequired, toPaymentRequiredV1 } from '#wire/x402/x402';
 
 /** How a demand comes, and how it is answered. */
@@ -50,8 +50,7 @@ export interface HostileServer {
 export async function startHostileServer(trick: Trick, form: Form): Promise<HostileServer> {
   const seen = { demands: 0, paid: 0, llms: 0, lists: 0 };
   const server = createServer((request, response) => void serve(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listen(server)}`;
   const config = { baseUrl: url, payeeAddress: HONEST_PAYEE, usdcAddress: USDC_ON_BASE, supportEmail: 'a@b.example' };
   const llms = llmsTxt({ ...config, evidenceKeys: ONE_KEY }).body;
 

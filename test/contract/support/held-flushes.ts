@@ -2,7 +2,9 @@ import { storeOver } from '#adapters/lmdb/money/store';
 import { openLmdbFile } from '#adapters/lmdb/open';
 import type { Rows } from '#adapters/lmdb/raw';
 import { ROW_VERSION } from '#adapters/rows/row-fields';
+import { deferred } from '#test/support/promises';
 import { type StoreFixture, walletNumber } from '../store.contract.js';
+import { closing } from './closing.js';
 import { makeLmdbFixture } from './lmdb-fixture.js';
 
 /** Turns of the event loop in which whatever does not wait for the disk happens. */
@@ -13,24 +15,25 @@ const TURNS = 20;
  * LMDB itself, but is not reported as flushed.
  */
 export class HeldFlushes {
-  #held = Promise.resolve();
-  #letGo = () => {};
+  #held = deferred();
+
+  constructor() {
+    this.letGo();
+  }
 
   hold(): void {
-    this.#held = new Promise((resolve) => {
-      this.#letGo = resolve;
-    });
+    this.#held = deferred();
   }
 
   letGo(): void {
-    this.#letGo();
+    this.#held.resolve();
   }
 
   /** Returns the database as it is but for its flushes. */
   over(db: Rows): Rows {
     return new Proxy(db, {
       get: (target, name) => {
-        if (name === 'flushed') return this.#held.then(() => target.flushed);
+        if (name === 'flushed') return this.#held.promise.then(() => target.flushed);
         const value = Reflect.get(target, name, target);
         return typeof value === 'function' ? value.bind(target) : value;
       },
@@ -51,16 +54,13 @@ export async function makeHeldFixture(flushes: HeldFlushes): Promise<HeldFixture
   const fixture = await makeLmdbFixture();
   const { path } = fixture;
   const free = await fixture.open();
-  return {
+  return closing({
     open: async () => storeOver(flushes.over(openLmdbFile({ path, version: ROW_VERSION, remedy: '' })), path),
     async overtake() {
       const redemption = { code: 'OVERTAKEN', wallet: walletNumber(1), atMs: 1 };
       await free.transact({}, () => ({ writes: { redemption }, result: null }));
       for (let turns = 0; turns < TURNS; turns++) await new Promise(setImmediate);
     },
-    async remove() {
-      await free.close();
-      await fixture.remove();
-    },
-  };
+    remove: fixture.remove,
+  });
 }

@@ -4,6 +4,7 @@ import { systemHost } from '#adapters/process/host';
 import { JOB_LEASE_MS, type JobName } from '#ports/job-leases';
 import { tempFolder } from '#test/support/temp-folder';
 import type { RatingsFixture } from '../ratings-store.contract.js';
+import { closing } from './closing.js';
 
 interface LmdbRatingsFixture extends RatingsFixture {
   readonly dataDir: string;
@@ -16,7 +17,7 @@ interface LmdbRatingsFixture extends RatingsFixture {
 export async function makeRatingsFixture(): Promise<LmdbRatingsFixture> {
   const dataDir = tempFolder('ratings');
   const path = lmdbRatingsPath(dataDir);
-  return {
+  return closing({
     dataDir,
     path,
     open: async () => openLmdbRatings({ path }),
@@ -30,5 +31,5 @@ export async function makeRatingsFixture(): Promise<LmdbRatingsFixture> {
       await later.close();
     },
     remove: () => rm(dataDir, { recursive: true, force: true }),
-  };
+  });
 }

@@ -4,6 +4,7 @@ import { systemClock } from '#adapters/process/system-clock';
 import type { TestPostgres } from '#test/support/postgres';
 import { query } from '#test/support/postgres';
 import type { StoreFixture } from '../store.contract.js';
+import { closing } from './closing.js';
 
 /** Tables that tests write; the others hold what a migration wrote. */
 const EMPTY = `DO $$ DECLARE t text; BEGIN
@@ -19,10 +20,10 @@ export function postgresFixtures(server: TestPostgres): () => Promise<StoreFixtu
       await migrate(url);
     }
     const own = url;
-    return {
+    return closing({
       url: own,
       open: () => openPostgresStore({ url: own, clock: systemClock }),
       remove: () => query(own, EMPTY),
-    };
+    });
   };
 }

@@ -6,6 +6,7 @@ import type { SharedRatings } from '#ports/wallet-claims';
 import type { Stopwatch } from '#system/stopwatch';
 import type { TestPostgres } from '#test/support/postgres';
 import type { RatingsFixture } from '../ratings-store.contract.js';
+import { closing } from './closing.js';
 
 const TABLES =
   'draft_run, board, published_run, rating, verdict_history, demand_rating, wallet_row, run_report, profile_mean, job_lease, limit_used';
@@ -29,14 +30,14 @@ export function postgresRatingsFixtures(server: TestPostgres): () => Promise<Pos
     made ??= makeTables();
     const url = await made;
     const sql = (text: string) => rowsOf(url, text);
-    return {
+    return closing({
       url,
       sql,
       open: async (stopwatch = systemStopwatch) => openPgRatings({ url, stopwatch }),
       remove: async () => {
         await sql(`TRUNCATE ${TABLES}`);
       },
-    };
+    });
   };
 }
 

@@ -17,6 +17,7 @@ import { mnemonicToAccount } from 'viem/accounts';
 import { openChainKeys } from '#local/chain/chain-keys';
 import { type LocalChain, startLocalChain } from '#local/chain/local-chain';
 import { MULTICALL3_ADDRESS, USDC_ADDRESS, usdcAbi, usdcDomain } from '#local/chain/usdc';
+import { TRANSFER_TYPES } from '#test/support/signed-payments';
 import { ROOT } from '#test/support/source-tree';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import {
@@ -29,7 +30,6 @@ import {
   type Payer,
   payerOf,
   startChain,
-  TRANSFER_FIELDS,
   transferCall,
   until,
 } from '../support/chain-harness.js';
@@ -161,7 +161,7 @@ describe('the local chain', function () {
 
   it('lets a payee take what is authorized for it alone', async () => {
     const payee = payerOf(chain.keys.relayer);
-    const types = { ReceiveWithAuthorization: TRANSFER_FIELDS };
+    const types = { ReceiveWithAuthorization: TRANSFER_TYPES.TransferWithAuthorization };
     const { signature: _, ...message } = await authorize(payer, { to: payee.address });
     const domain = usdcDomain;
     const signature = await payer.account.signTypedData({

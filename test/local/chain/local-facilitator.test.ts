@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { decodePaymentSignatureHeader, encodePaymentResponseHeader, HTTPFacilitatorClient } from '@x402/core/http';
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
@@ -9,6 +8,7 @@ import type { Fault, FaultPlan } from '#local/chain/facilitator-faults';
 import type { LocalChain } from '#local/chain/local-chain';
 import { type LocalFacilitator, startLocalFacilitator } from '#local/chain/local-facilitator';
 import { USDC_ADDRESS } from '#local/chain/usdc';
+import { listen } from '#test/support/listen';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { paymentRequiredHeaders, toPaymentRequired } from '#wire/x402/x402';
 import {
@@ -97,10 +97,9 @@ describe('the local facilitator', function () {
       const { body } = await settle({ x402Version: 2, paymentPayload, paymentRequirements });
       response.writeHead(200, { 'payment-response': encodePaymentResponseHeader(body) }).end('the goods');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const client = registerExactEvmScheme(new x402Client(), { signer: payer.account });
     const paidFetch = wrapFetchWithPayment(fetch, client);
-    const answer = await paidFetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const answer = await paidFetch(`http://127.0.0.1:${await listen(server)}/`);
     expect(await answer.text()).to.equal('the goods');
     expect(await spentBy()).to.equal(700n);
     server.closeAllConnections();

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { createProxy, inTurn, type Target } from '#local/cluster/proxy';
+import { listen } from '#test/support/listen';
 
 interface FakeReplica {
   readonly id: string;
@@ -12,12 +12,6 @@ interface FakeReplica {
   readonly seen: IncomingMessage[];
   answer: (req: IncomingMessage, res: ServerResponse) => void;
   readonly server: Server;
-}
-
-async function listening(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
 }
 
 describe('the proxy of a cluster', () => {
@@ -31,7 +25,7 @@ describe('the proxy of a cluster', () => {
       seen.push(req);
       replica.answer(req, res);
     });
-    const port = await listening(server);
+    const port = await listen(server);
     const answer: FakeReplica['answer'] = (_req, res) => void res.end(id);
     const replica: FakeReplica = { id, port, isWell: true, seen, answer, server };
     return replica;
@@ -40,7 +34,7 @@ describe('the proxy of a cluster', () => {
   beforeEach(async () => {
     replicas = await Promise.all(['a', 'b', 'c'].map(startReplica));
     proxy = createProxy(() => replicas);
-    url = `http://127.0.0.1:${await listening(proxy)}`;
+    url = `http://127.0.0.1:${await listen(proxy)}`;
   });
   afterEach(() => {
     for (const server of [proxy, ...replicas.map((replica) => replica.server)]) {

@@ -1,12 +1,12 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createProxy } from '#local/cluster/proxy';
 import type { ReplicaOptions } from '#local/cluster/replica';
 import { Replicas } from '#local/cluster/replicas';
 import { freeLowPort } from '#local/free-low-port';
+import { listen } from '#test/support/listen';
 import { until } from '#test/support/live-verdicts';
+import { rejectionOf } from '#test/support/promises';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
 import { tempFolder } from '#test/support/temp-folder';
@@ -62,9 +62,7 @@ describe('the replicas of a cluster', function () {
 
   it('are restarted one after the other without a request that fails', async () => {
     const proxy = createProxy(replicas.targets);
-    proxy.listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
-    const { port } = proxy.address() as AddressInfo;
+    const port = await listen(proxy);
     const before = replicas.facts();
     let rolling = true;
     const statuses: number[] = [];
@@ -104,10 +102,8 @@ describe('the replicas of a cluster', function () {
   });
 
   it('do not start without each of them, and say the last words of the one that failed', async () => {
-    const failed = await Replicas.start([await optionsOf('a'), await optionsOf('b', 'dies')], deps).catch(
-      (error: Error) => error.message,
-    );
-    expect(failed).to.equal(
+    const options = [await optionsOf('a'), await optionsOf('b', 'dies')];
+    expect((await rejectionOf(Replicas.start(options, deps))).message).to.equal(
       'replica b does not start: it ended by code 1 (the store has schema 7, and this version knows 5)',
     );
   });

@@ -7,11 +7,14 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import type { Context } from 'mocha';
 import { type Address, encodeFunctionData, type Hex } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import type { WalletAddress } from '#domain/ids';
+import type { SignedPayment } from '#domain/payment/payment';
 import { openChainKeys } from '#local/chain/chain-keys';
 import type { Call } from '#local/chain/chain-sends';
 import { findAnvil } from '#local/chain/find-anvil';
 import { LocalChain, type LocalChainOptions, startLocalChain } from '#local/chain/local-chain';
 import { USDC_ADDRESS, usdcAbi, usdcDomain } from '#local/chain/usdc';
+import { TRANSFER_TYPES, USDC } from '#test/support/signed-payments';
 import { skipLoudly } from '#test/support/skipped';
 import { tempFolder } from '#test/support/temp-folder';
 import { WAIT_MS } from '#test/support/time-limits';
@@ -141,15 +144,6 @@ export interface Authorization {
   readonly signature: Hex;
 }
 
-export const TRANSFER_FIELDS = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-] as const;
-
 export async function authorize({ account }: Payer, given: Partial<Authorization> = {}): Promise<Authorization> {
   const message = {
     from: account.address,
@@ -160,10 +154,37 @@ export async function authorize({ account }: Payer, given: Partial<Authorization
     nonce: generatePrivateKey(),
     ...given,
   };
-  const types = { TransferWithAuthorization: TRANSFER_FIELDS };
+  const types = TRANSFER_TYPES;
   const primaryType = 'TransferWithAuthorization';
   const signature = await account.signTypedData({ domain: usdcDomain, types, primaryType, message });
   return { signature, ...message };
+}
+
+/** A payment with an authorization, as the service reads it. */
+export function toPayment({
+  from,
+  to,
+  value,
+  validAfter,
+  validBefore,
+  nonce,
+  signature,
+}: Authorization): SignedPayment {
+  return {
+    version: 2,
+    asset: USDC,
+    authorization: {
+      from: from.toLowerCase() as WalletAddress,
+      to: to.toLowerCase() as WalletAddress,
+      value: String(value),
+      validAfter: String(validAfter),
+      validBefore: String(validBefore),
+      nonce: nonce.toLowerCase(),
+    },
+    signature,
+    paymentIdentifier: null,
+    resourceUrl: null,
+  };
 }
 
 /** The call that uses an authorization, in the form that takes the signature as bytes. */

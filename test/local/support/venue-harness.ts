@@ -121,6 +121,13 @@ export class ChannelClient {
 
 /** A book kept from frames by the shortest means: maps of the venue's own strings. */
 export class NaiveBook {
+  /** Returns the book of a token, a new one where there is none yet. */
+  static in(books: Map<string, NaiveBook>, token: string): NaiveBook {
+    const book = books.get(token) ?? new NaiveBook();
+    books.set(token, book);
+    return book;
+  }
+
   readonly #sides = { BUY: new Map<string, string>(), SELL: new Map<string, string>() };
   fields: Json = {};
 

@@ -8,8 +8,9 @@ import { migrateTables } from '#compose/postgres';
 import { walletNumber } from '#test/contract/store.contract';
 import { samplePayment } from '#test/contract/support/sample-payment';
 import { postgresServer } from '#test/support/postgres';
+import type { Run } from '#test/support/run-program';
 import { tempFolder } from '#test/support/temp-folder';
-import { type Run, runCommandHere } from './support/run-here.js';
+import { runCommandHere } from './support/run-here.js';
 
 const WALLET = walletNumber(0xabc);
 

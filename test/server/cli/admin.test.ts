@@ -8,8 +8,9 @@ import type { Credits } from '#services/credits/credits';
 import { walletNumber } from '#test/contract/store.contract';
 import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { bearerOf } from '#test/server/services/support/credits-home';
+import type { Run } from '#test/support/run-program';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
-import { type Run, runPreflight } from './support/run-preflight.js';
+import { runPreflight } from './support/run-preflight.js';
 
 const WALLET = walletNumber(0xabc);
 const MIXED_CASE = `0x${WALLET.slice(2).toUpperCase()}`;

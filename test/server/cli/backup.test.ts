@@ -9,6 +9,7 @@ import { openEvidence } from '#compose/evidence';
 import { openTapeModule } from '#compose/tape';
 import { walletNumber } from '#test/contract/store.contract';
 import { samplePayment } from '#test/contract/support/sample-payment';
+import { rejectionOf } from '#test/support/promises';
 import { tempFolder } from '#test/support/temp-folder';
 import { allFills, distinct } from '#test/support/temp-tape';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -27,12 +28,7 @@ describe('a backup of a data directory', function () {
     dir = tempFolder('backup');
     dataDir = join(dir, 'data');
   });
-  async function rejection(work: Promise<unknown>): Promise<string> {
-    return work.then(
-      () => 'it did not reject',
-      (error: Error) => error.message,
-    );
-  }
+  const rejection = async (work: Promise<unknown>) => (await rejectionOf(work)).message;
 
   it('taken while credits are given is the ledger of one moment, and is a data directory again', async () => {
     const { credits, store } = openCredits(dataDir);

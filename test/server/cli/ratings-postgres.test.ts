@@ -6,10 +6,11 @@ import { walletNumber } from '#test/contract/store.contract';
 import { type PostgresRatingsFixture, postgresRatingsFixtures } from '#test/contract/support/postgres-ratings-fixture';
 import { fillsOf, marketOf } from '#test/support/paper-venue';
 import { postgresServer } from '#test/support/postgres';
+import type { Run } from '#test/support/run-program';
 import { AS_OF_S } from '#test/support/sample-ratings';
 import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
-import { type Run, runCommandHere } from './support/run-here.js';
+import { runCommandHere } from './support/run-here.js';
 
 const WALLET = walletNumber(1);
 const DAY = new Date(AS_OF_S * 1e3).toISOString().slice(0, 10);

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,20 +7,12 @@ import { openTape } from '#adapters/tape/tape';
 import { RATING_CSV_HEAD, toRatingCsv } from '#services/ratings/csv';
 import { capture, readCapture } from '#test/support/captures';
 import { sampleRating } from '#test/support/sample-ratings';
-import { SHORT_LIVED } from '#test/support/short-lived';
-import { ROOT } from '#test/support/source-tree';
 import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
+import { runPreflight } from './support/run-preflight.js';
 
-const MAIN = join(ROOT, 'dist/bundle/service/preflight.js');
 const EXPECTED = 'tape/synthetic/expected_ratings_score.csv.gz';
 const AS_OF = '2026-06-29';
-
-interface Run {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 type Row = Readonly<Record<string, string>>;
 const rowsOf = (text: string): readonly Row[] => parse(text, { columns: true });
@@ -38,16 +29,7 @@ const isSameCell = (cell = '', expected = '') =>
 describe('preflight ratings', function () {
   this.timeout(PROCESS_TEST_MS);
   const dataDir = tempFolder('ratings-cli');
-  const preflight = (...args: readonly string[]): Promise<Run> =>
-    new Promise((resolve) => {
-      const env = { DATA_DIR: dataDir };
-      execFile(
-        process.execPath,
-        [...SHORT_LIVED, MAIN, 'ratings', ...args],
-        { env, maxBuffer: 1 << 26 },
-        (error, stdout, stderr) => resolve({ exitCode: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
-      );
-    });
+  const preflight = (...args: readonly string[]) => runPreflight(['ratings', ...args], { env: { DATA_DIR: dataDir } });
 
   const json = async (...args: readonly string[]): Promise<Record<string, unknown>> => {
     const { exitCode, stdout, stderr } = await preflight(...args, '--json');

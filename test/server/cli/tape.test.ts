@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -8,15 +8,13 @@ import { openTapeModule } from '#compose/tape';
 import { writeQuery } from '#test/server/adapters/support/parquet-files';
 import { type DataApiServer, startDataApi } from '#test/support/data-api-server';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
-import { SHORT_LIVED } from '#test/support/short-lived';
-import { ROOT } from '#test/support/source-tree';
 import { tempFolder } from '#test/support/temp-folder';
 import { allFills, distinct } from '#test/support/temp-tape';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { hex40, hex64, tradeNumber } from '#test/support/trade-rows';
-import { type Run, runCommandHere } from './support/run-here.js';
+import { runCommandHere } from './support/run-here.js';
+import { PREFLIGHT, runPreflight } from './support/run-preflight.js';
 
-const MAIN = join(ROOT, 'dist/bundle/service/preflight.js');
 const NEWEST_S = Date.parse('2026-05-28T12:00:00Z') / 1_000;
 /** A trade every half hour: three days. */
 const FILLS = Array.from({ length: 144 }, (_, n) => tradeNumber(n, NEWEST_S - n * 1_800));
@@ -69,18 +67,8 @@ describe('preflight tape', function () {
     await Promise.all([data.close(), gamma.close()]);
   });
 
-  function preflight(command: string, more: NodeJS.ProcessEnv = {}): Promise<Run> {
-    return new Promise((resolve) => {
-      execFile(
-        process.execPath,
-        [...SHORT_LIVED, MAIN, 'tape', ...command.split(' ')],
-        { env: { ...env, ...more } },
-        (error, stdout, stderr) => {
-          resolve({ exitCode: error === null ? 0 : Number(error.code ?? -1), stdout, stderr });
-        },
-      );
-    });
-  }
+  const preflight = (command: string, more: NodeJS.ProcessEnv = {}) =>
+    runPreflight(['tape', ...command.split(' ')], { env: { ...env, ...more } });
 
   async function json(command: string): Promise<Record<string, unknown>> {
     const { exitCode, stdout, stderr } = await runHere(`${command} --data-dir ${dataDir} --json`);
@@ -159,7 +147,7 @@ describe('preflight tape', function () {
 
   it('stops after the page under way when it is interrupted, and goes on the next time', async () => {
     data.set({ rowsPerPage: 2 });
-    const child = spawn(process.execPath, [MAIN, 'tape', 'backfill', '--from', '2026-01-01', '--json'], { env });
+    const child = spawn(process.execPath, [PREFLIGHT, 'tape', 'backfill', '--from', '2026-01-01', '--json'], { env });
     let stdout = '';
     child.stdout.on('data', (chunk) => (stdout += chunk));
     while (data.seen.length < 3) await new Promise((resolve) => setTimeout(resolve, 2));

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
+import { deferred } from '#test/support/promises';
 import { CONSTANT_ANSWER, type Door, OWNER, openDoor, WALLET } from './support/door.js';
 
 describe('Idempotency-Key', () => {
   let door: Door;
-  let release = () => {};
-  let held: Promise<void> = Promise.resolve();
+  let held = deferred();
   beforeEach(async () => {
-    held = Promise.resolve();
+    held.resolve();
     let serial = 0;
     door = await openDoor({
       handler: async () => {
         const mine = ++serial;
-        await held;
+        await held.promise;
         return { ...CONSTANT_ANSWER, reasons: [`run ${mine}`] };
       },
     });
@@ -19,9 +19,7 @@ describe('Idempotency-Key', () => {
   afterEach(() => door.stop());
 
   const hold = () => {
-    held = new Promise((resolve) => {
-      release = resolve;
-    });
+    held = deferred();
   };
   const balance = async () => (await door.credits.balanceOf(OWNER)).balance;
   const text = async (response: Response) => `${response.status} ${await response.text()}`;
@@ -61,7 +59,7 @@ describe('Idempotency-Key', () => {
     hold();
     const copies = Array.from({ length: 20 }, () => door.order('slug=a', { 'Idempotency-Key': 'k' }).then(text));
     await until(() => door.orders.length > 0);
-    release();
+    held.resolve();
     expect(new Set(await Promise.all(copies)).size).to.equal(1);
     expect(door.orders).to.have.length(1);
     expect(await balance()).to.equal(499);
@@ -72,7 +70,7 @@ describe('Idempotency-Key', () => {
     const running = door.order('slug=a', { 'Idempotency-Key': 'k' });
     await until(() => door.orders.length > 0);
     const during = await door.order('slug=a&usd=7', { 'Idempotency-Key': 'k' });
-    release();
+    held.resolve();
     await running;
     const afterwards = await door.order('slug=a&side=SELL', { 'Idempotency-Key': 'k' });
     for (const response of [during, afterwards]) {
@@ -111,7 +109,7 @@ describe('Idempotency-Key', () => {
     const running = door.order('slug=a');
     await until(() => door.orders.length > 0);
     await door.credits.revokeCredits(WALLET, 'all', 'test');
-    release();
+    held.resolve();
     const response = await running;
     expect(response.status).to.equal(402);
     expect(await response.json())

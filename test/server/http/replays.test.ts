@@ -3,6 +3,7 @@ import { systemClock } from '#adapters/process/system-clock';
 import { paymentOffer } from '#api/operations';
 import type { SignedPayment } from '#domain/payment/payment';
 import { createToAnswer } from '#http/answers/gate-answer';
+import { deferred } from '#test/support/promises';
 import { CONSTANT_ANSWER, type Door, openDoor, TERMS } from './support/door.js';
 
 const NOW_MS = Date.parse('2026-07-14T04:00:00Z');
@@ -36,15 +37,12 @@ describe('a repeated answer', () => {
   });
 
   it('is marked also for a copy that joined the first while it ran', async () => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const slow = await openDoor({ handler: () => held.then(() => CONSTANT_ANSWER) });
+    const held = deferred();
+    const slow = await openDoor({ handler: () => held.promise.then(() => CONSTANT_ANSWER) });
     const copies = [1, 2, 3].map(() => slow.order('slug=a', { 'Idempotency-Key': 'k' }));
     while (slow.orders.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
     // The others join before it is answered, or find what was kept.
-    release();
+    held.resolve();
     const marks = (await Promise.all(copies)).map(({ headers }) => headers.get('idempotent-replayed'));
     expect(marks.filter((mark) => mark === 'true')).to.have.length(2);
     await slow.stop();

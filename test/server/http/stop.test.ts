@@ -3,16 +3,14 @@ import { expect } from 'chai';
 import { LINGER_MS, SILENT_WAIT_MS, STOP_WAIT_MS } from '#http/limits/limits';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
+import { deferred } from '#test/support/promises';
 import { CONSTANT_ANSWER, type Door, openDoor } from './support/door.js';
 import { parseAnswers } from './support/raw-exchange.js';
 
 describe('stop', () => {
   it('finishes requests in flight, says Connection: close, and takes no new connections', async () => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const door = await openDoor({ handler: () => held.then(() => CONSTANT_ANSWER) });
+    const held = deferred();
+    const door = await openDoor({ handler: () => held.promise.then(() => CONSTANT_ANSWER) });
     const running = door.order('slug=a');
     while (door.orders.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
     const stopped = door.stop();
@@ -20,7 +18,7 @@ describe('stop', () => {
       () => false,
       () => true,
     );
-    release();
+    held.resolve();
     const response = await running;
     await stopped;
     expect(response.status).to.equal(200);

@@ -3,6 +3,7 @@ import { systemStopwatch } from '#adapters/process/system-clock';
 import { systemTimers } from '#adapters/process/system-timers';
 import type { Store } from '#ports/store';
 import { boundedStore } from '#services/bounded-store';
+import { deferred } from '#test/support/promises';
 import { OWNER, openDoor } from './support/door.js';
 
 /** Shorter than in service, and long enough for a disk that does answer. */
@@ -10,22 +11,20 @@ const CHANGE_MS_MAX = 1_000;
 
 /** A disk that can be held: what is written can be read, and is not reported as done. */
 function heldDisk() {
-  let held = Promise.resolve();
-  let letGo = () => {};
+  let held = deferred();
+  held.resolve();
   const over = (store: Store): Store => ({
     ...store,
     transact: async (keys, decide) => {
       const result = await store.transact(keys, decide);
-      await held;
+      await held.promise;
       return result;
     },
   });
   const hold = () => {
-    held = new Promise((resolve) => {
-      letGo = resolve;
-    });
+    held = deferred();
   };
-  return { over, hold, letGo: () => letGo() };
+  return { over, hold, letGo: () => held.resolve() };
 }
 
 describe('a door whose disk does not answer in time', () => {

@@ -50,6 +50,13 @@ describe('POST /mcp', () => {
   };
   const MEGABYTE = JSON.stringify({ ...ORDER, params: { ...ORDER.params, filler: 'a'.repeat(1_000_000) } });
 
+  const ordering = (name: string, headers: Headers, status: number, code: number) => ({
+    name,
+    body: JSON.stringify(ORDER),
+    headers,
+    status,
+    code,
+  });
   const REFUSED: readonly { name: string; body: string; headers?: Headers; status: number; code: number }[] = [
     { name: 'a batch', body: JSON.stringify([ORDER, ORDER]), status: 400, code: -32_600 },
     { name: 'a batch of one', body: JSON.stringify([ORDER]), status: 400, code: -32_600 },
@@ -59,62 +66,14 @@ describe('POST /mcp', () => {
     { name: 'no body', body: '', status: 400, code: -32_600 },
     { name: 'an object that is no message', body: '{"tool":"preflight_trade"}', status: 400, code: -32_600 },
     { name: 'a body of a megabyte', body: MEGABYTE, status: 413, code: -32_600 },
-    {
-      name: 'another type',
-      body: JSON.stringify(ORDER),
-      headers: { 'content-type': 'text/plain' },
-      status: 415,
-      code: -32_600,
-    },
-    {
-      name: 'a compressed body',
-      body: JSON.stringify(ORDER),
-      headers: { 'content-encoding': 'gzip' },
-      status: 415,
-      code: -32_600,
-    },
-    {
-      name: 'a client that wants HTML',
-      body: JSON.stringify(ORDER),
-      headers: { accept: 'text/html' },
-      status: 406,
-      code: -32_000,
-    },
-    {
-      name: 'a revision that nobody knows',
-      body: JSON.stringify(ORDER),
-      headers: { 'mcp-protocol-version': '1999-01-01' },
-      status: 400,
-      code: -32_000,
-    },
-    {
-      name: 'a strange host',
-      body: JSON.stringify(ORDER),
-      headers: { host: 'evil.example' },
-      status: 403,
-      code: -32_000,
-    },
-    {
-      name: 'a host that begins like ours',
-      body: JSON.stringify(ORDER),
-      headers: { host: 'preflight.example.evil.example' },
-      status: 403,
-      code: -32_000,
-    },
-    {
-      name: 'a page of a strange origin',
-      body: JSON.stringify(ORDER),
-      headers: { origin: 'https://evil.example' },
-      status: 403,
-      code: -32_000,
-    },
-    {
-      name: 'a page without an origin',
-      body: JSON.stringify(ORDER),
-      headers: { origin: 'null' },
-      status: 403,
-      code: -32_000,
-    },
+    ordering('another type', { 'content-type': 'text/plain' }, 415, -32_600),
+    ordering('a compressed body', { 'content-encoding': 'gzip' }, 415, -32_600),
+    ordering('a client that wants HTML', { accept: 'text/html' }, 406, -32_000),
+    ordering('a revision that nobody knows', { 'mcp-protocol-version': '1999-01-01' }, 400, -32_000),
+    ordering('a strange host', { host: 'evil.example' }, 403, -32_000),
+    ordering('a host that begins like ours', { host: 'preflight.example.evil.example' }, 403, -32_000),
+    ordering('a page of a strange origin', { origin: 'https://evil.example' }, 403, -32_000),
+    ordering('a page without an origin', { origin: 'null' }, 403, -32_000),
   ];
 
   for (const { name, body, headers, status, code } of REFUSED) {

@@ -55,7 +55,6 @@ describe('a trimmer', () => {
     trimmer.stop();
     expect((await store.history(wallet, 10)).map(({ asOfS }) => (asOfS - AS_OF_S) / DAY_S)).to.deep.equal([2]);
     expect(trimmer.removed()).to.equal(2);
-    await store.close();
     await fixture.remove();
   });
 

@@ -25,9 +25,8 @@ describe('work within a limit', () => {
 
   it('rejects as the work does, and as what is said for late work throws', async () => {
     const mine = timers();
-    const failed = await withTimeout(Promise.reject(new Error('broken')), { timers: mine, ms: 100 }, () => null).catch(
-      String,
-    );
+    const broken = Promise.reject(new Error('broken'));
+    const failed = await withTimeout(broken, { timers: mine, ms: 100 }, () => null).catch(String);
     const late = withTimeout(never, { timers: mine, ms: 100 }, () => {
       throw new Error('took too long');
     }).catch(String);

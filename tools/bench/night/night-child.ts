@@ -7,9 +7,6 @@ import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
-import { openTapeDatabase } from '#adapters/tape/engine/database';
-import { readManifest, recentOf } from '#adapters/tape/files/manifest';
-import { sqlText } from '#adapters/tape/sql/sql';
 import { openTape } from '#adapters/tape/tape';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { Log } from '#ports/log';
@@ -19,6 +16,7 @@ import { RatingJob } from '#services/ratings/job';
 import { childOptions, serveParent } from '../support/children.js';
 import { LARGE_AS_OF_S } from '../support/large-tape.js';
 import { progress } from '../support/rounds.js';
+import { scanTape } from '../support/scan-tape.js';
 import { addArrival, makeNightTape } from './night-tape.js';
 
 /** What a piece of work took. */
@@ -111,23 +109,6 @@ const rate = (asOfS: number) =>
     }),
   );
 
-/** Reads the columns that a rating groups and joins by, and does nothing with them. */
-function scan(): Promise<NightCost> {
-  return costOf(async () => {
-    const { sorted } = await readManifest(dir);
-    const ranges = [sorted!, ...recentOf(sorted)].flatMap((generation) => [...generation.ranges]);
-    const files = (pick: 'fills' | 'places') => ranges.map((range) => sqlText(join(dir, range[pick]))).join(', ');
-    const database = await openTapeDatabase({ threads: 2, memoryLimit: '1GB', spillFolder: join(dir, 'tmp') });
-    await database.session(async (session) => {
-      await session.rows(`
-        SELECT max(place_no), max(event), max(is_buy), max(size_micros), max(price_micros), max(time_s), max(tx_no), max(is_alone)
-        FROM read_parquet([${files('fills')}])`);
-      await session.rows(`SELECT max(place_no), max(wallet), max(condition) FROM read_parquet([${files('places')}])`);
-    });
-    database.close();
-  });
-}
-
 serveParent(
   {},
   {
@@ -135,7 +116,7 @@ serveParent(
     first: () => compact(),
     day: () => addArrival(dir, parts, 'day'),
     night,
-    scan,
+    scan: () => costOf(() => scanTape(dir)),
     rate: () => rate(LARGE_AS_OF_S),
     ratePast: () => rate(LARGE_AS_OF_S - PAST_DAYS * 86_400),
     addLate: () => addArrival(dir, parts, 'late'),

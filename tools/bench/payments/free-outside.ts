@@ -1,4 +1,5 @@
 import type { ChainReader, Facilitator } from '#ports/settlement';
+import { deferred } from '#test/support/promises';
 
 /** Payments on the word of one facilitator: fewer than need a proof first. */
 const PER_FACILITATOR = 32;
@@ -49,18 +50,9 @@ export function freeOutside(): FreeOutside {
       health,
     },
     holdNext() {
-      const [opened, letGo] = signal();
-      const [held, came] = signal();
-      gate = { came, opened };
-      return { held, letGo };
+      const [came, opened] = [deferred(), deferred()];
+      gate = { came: came.resolve, opened: opened.promise };
+      return { held: came.promise, letGo: opened.resolve };
     },
   };
-}
-
-function signal(): readonly [Promise<void>, () => void] {
-  let report: () => void = () => undefined;
-  const received = new Promise<void>((resolve) => {
-    report = resolve;
-  });
-  return [received, report];
 }

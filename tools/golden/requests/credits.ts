@@ -13,48 +13,11 @@ const THIRD = `0x${'33'.repeat(20)}`;
 export async function openCredits(recording: Recording): Promise<string> {
   await recording.command(
     'promo create',
-    'admin',
-    'promo',
-    'create',
-    '--code',
-    'golden',
-    '--credits',
-    '1000',
-    '--wallets',
-    '1',
-    '--days',
-    '30',
-    '--json',
+    'admin promo create --code golden --credits 1000 --wallets 1 --days 30 --json',
   );
-  await recording.command(
-    'promo create, text',
-    'admin',
-    'promo',
-    'create',
-    '--code',
-    'REVOKED',
-    '--credits',
-    '5',
-    '--wallets',
-    '9',
-    '--days',
-    '1',
-  );
-  await recording.command(
-    'promo create, twice',
-    'admin',
-    'promo',
-    'create',
-    '--code',
-    'golden',
-    '--credits',
-    '5',
-    '--wallets',
-    '9',
-    '--days',
-    '1',
-  );
-  await recording.command('promo revoke', 'admin', 'promo', 'revoke', '--code', 'REVOKED', '--yes');
+  await recording.command('promo create, text', 'admin promo create --code REVOKED --credits 5 --wallets 9 --days 1');
+  await recording.command('promo create, twice', 'admin promo create --code golden --credits 5 --wallets 9 --days 1');
+  await recording.command('promo revoke', 'admin promo revoke --code REVOKED --yes');
   const redeemed = await recording.ask('redeem', postJson('/api/redeem', { code: 'Golden', wallet: OWNER }));
   return jsonOf<{ token: string }>(redeemed).token;
 }
@@ -94,57 +57,27 @@ export async function askCredits(recording: Recording, token: string): Promise<v
 async function askPoor(recording: Recording): Promise<void> {
   const granted = await recording.command(
     'credits grant',
-    'admin',
-    'credits',
-    'grant',
-    '--wallet',
-    THIRD,
-    '--credits',
-    '3',
-    '--days',
-    '5',
-    '--json',
+    `admin credits grant --wallet ${THIRD} --credits 3 --days 5 --json`,
   );
   const bearer = { Authorization: `Bearer ${(JSON.parse(granted.stdout) as { token: string }).token}` };
   const order = get('/api/preflight_trade?slug=golden-simple&outcome=Yes&usd=5', bearer);
   await recording.ask('poor, a wallet', get(`/api/preflight_copy?wallet=0x${'a1'.repeat(20)}`, bearer));
   for (const n of [1, 2, 3, 4]) await recording.ask(`poor, order ${n}`, order);
   await recording.ask('poor, balance', get('/api/credits', bearer));
-  await recording.command('tokens revoke', 'admin', 'tokens', 'revoke', '--wallet', THIRD, '--yes');
+  await recording.command('tokens revoke', `admin tokens revoke --wallet ${THIRD} --yes`);
   await recording.ask('revoked, order', order);
   await recording.ask('revoked, balance', get('/api/credits', bearer));
 }
 
 async function askOperator(recording: Recording): Promise<void> {
-  await recording.command(
-    'credits grant, text',
-    'admin',
-    'credits',
-    'grant',
-    '--wallet',
-    OTHER,
-    '--credits',
-    '7',
-    '--note',
-    'thanks',
-  );
-  await recording.command(
-    'credits revoke',
-    'admin',
-    'credits',
-    'revoke',
-    '--wallet',
-    OTHER,
-    '--all',
-    '--yes',
-    '--json',
-  );
-  await recording.command('promo list', 'admin', 'promo', 'list');
-  await recording.command('promo list, json', 'admin', 'promo', 'list', '--json');
-  await recording.command('wrong wallet', 'admin', 'credits', 'grant', '--wallet', '0x12', '--credits', '5');
-  await recording.command('wrong command', 'admin', 'promo', 'lost');
+  await recording.command('credits grant, text', `admin credits grant --wallet ${OTHER} --credits 7 --note thanks`);
+  await recording.command('credits revoke', `admin credits revoke --wallet ${OTHER} --all --yes --json`);
+  await recording.command('promo list', 'admin promo list');
+  await recording.command('promo list, json', 'admin promo list --json');
+  await recording.command('wrong wallet', 'admin credits grant --wallet 0x12 --credits 5');
+  await recording.command('wrong command', 'admin promo lost');
   for (const help of ['', 'admin', 'tape', 'ratings']) {
-    await recording.command(`help ${help}`, ...(help === '' ? [] : [help]), '--help');
+    await recording.command(`help ${help}`, `${help} --help`.trimStart());
   }
-  await recording.command('ratings show', 'ratings', 'show', WALLETS.skilled, '--json');
+  await recording.command('ratings show', `ratings show ${WALLETS.skilled} --json`);
 }

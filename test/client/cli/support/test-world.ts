@@ -1,6 +1,7 @@
 import { runCli } from '#client/cli/run-cli';
 import type { CliWorld } from '#client/cli/world/world';
 import { clientSystem } from '#client/system';
+import type { Run } from '#test/support/run-program';
 
 export interface TestWorldOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -11,15 +12,8 @@ export interface TestWorldOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What came of a command that ran in this process. */
-export interface CliRun {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs a command in this process, as a process of its own would, and returns what it printed. */
-export async function runInProcess(args: readonly string[], options: TestWorldOptions = {}): Promise<CliRun> {
+export async function runInProcess(args: readonly string[], options: TestWorldOptions = {}): Promise<Run> {
   const printed = { stdout: '', stderr: '' };
   const screen = (name: keyof typeof printed) => ({
     isTerminal: options.isTerminal === true,

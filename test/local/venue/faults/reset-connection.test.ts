@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { resetConnection } from '#local/venue/faults/reset-connection';
+import { listen } from '#test/support/listen';
 
 describe('a connection that is reset', () => {
   const openPair = async () => {
     const server = createServer({ allowHalfOpen: true });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const far = connect((server.address() as AddressInfo).port, '127.0.0.1').resume();
+    const far = connect(await listen(server), '127.0.0.1').resume();
     const [near] = (await once(server, 'connection')) as [Socket];
     server.close();
     return { near: near.resume(), far };

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
 import { readRecording } from '#local/venue/recording/recording';
 import { capture } from '#test/support/captures';
+import { rejectionOf } from '#test/support/promises';
 import { tempFolder } from '#test/support/temp-folder';
 import {
   ChannelClient,
@@ -79,10 +80,7 @@ describe('local venue: reading recordings', () => {
   it('says what is wrong with a file that is no recording', async () => {
     const rejected = async (name: string, lines: readonly string[]) => {
       const file = await fileWith(name, lines);
-      return readRecording(file).then(
-        () => 'read',
-        (error: Error) => error.message,
-      );
+      return (await rejectionOf(readRecording(file))).message;
     };
     expect(await rejected('notes.txt', ['hello'])).to.include('give a .csv or .jsonl file');
     expect(await rejected('empty.jsonl', ['', 'not json', '{"event_type":"book"}'])).to.include('holds no frame');
@@ -212,11 +210,7 @@ describe('local venue: playing a recording', () => {
 });
 
 function applyTo(books: Map<string, NaiveBook>, frame: Json): void {
-  const bookOf = (token: string) => {
-    const book = books.get(token) ?? new NaiveBook();
-    books.set(token, book);
-    return book;
-  };
+  const bookOf = (token: string) => NaiveBook.in(books, token);
   if (frame.event_type === 'book') bookOf(frame.asset_id).takeBook(frame);
   if (frame.event_type === 'tick_size_change') bookOf(frame.asset_id).fields.tick_size = frame.new_tick_size;
   for (const entry of frame.price_changes ?? []) bookOf(entry.asset_id).takeChange(entry, frame.timestamp);

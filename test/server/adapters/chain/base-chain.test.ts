@@ -15,6 +15,7 @@ import {
   PAYEE,
   type Payer,
   startChain,
+  toPayment,
   transferCall,
 } from '#test/local/support/chain-harness';
 import { whileCollecting } from '#test/support/collected-garbage';
@@ -467,22 +468,3 @@ describe('two endpoints of Base', () => {
     expect(combine(unused, { kind: 'unused', chainTimeS: 102 })).to.deep.equal({ kind: 'unused', chainTimeS: 102 });
   });
 });
-
-function toPayment(authorization: Authorization): SignedPayment {
-  const { from, to, value, validAfter, validBefore, nonce, signature } = authorization;
-  return {
-    version: 2,
-    asset: USDC,
-    authorization: {
-      from: from.toLowerCase() as WalletAddress,
-      to: to.toLowerCase() as WalletAddress,
-      value: String(value),
-      validAfter: String(validAfter),
-      validBefore: String(validBefore),
-      nonce: nonce.toLowerCase(),
-    },
-    signature,
-    paymentIdentifier: null,
-    resourceUrl: null,
-  };
-}

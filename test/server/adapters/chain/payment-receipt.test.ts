@@ -14,11 +14,12 @@ import {
   PAYEE,
   type Payer,
   startChain,
+  toPayment,
   transferCall,
 } from '#test/local/support/chain-harness';
 import { sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { ManualClock } from '#test/support/manual-clock';
-import { DEMAND as ANY_DEMAND, USDC } from '#test/support/signed-payments';
+import { DEMAND as ANY_DEMAND } from '#test/support/signed-payments';
 import { parseReceipt } from '#wire/chain/base-rpc';
 
 const DEMAND: PaymentDemand = { ...ANY_DEMAND, amountMicros: 10_000n, payTo: PAYEE.toLowerCase() as WalletAddress };
@@ -135,21 +136,3 @@ describe('the receipt of a transaction', () => {
     return { url: server.baseUrl, close: server.close };
   }
 });
-
-function toPayment({ from, to, value, validAfter, validBefore, nonce, signature }: Authorization): SignedPayment {
-  return {
-    version: 2,
-    asset: USDC,
-    authorization: {
-      from: from.toLowerCase() as WalletAddress,
-      to: to.toLowerCase() as WalletAddress,
-      value: String(value),
-      validAfter: String(validAfter),
-      validBefore: String(validBefore),
-      nonce: nonce.toLowerCase(),
-    },
-    signature,
-    paymentIdentifier: null,
-    resourceUrl: null,
-  };
-}

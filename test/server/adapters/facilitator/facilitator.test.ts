@@ -1,5 +1,4 @@
 import { createServer as createTlsServer } from 'node:https';
-import type { Server } from 'node:net';
 import { PaymentPayloadV2Schema, PaymentRequirementsV2Schema } from '@x402/core/schemas';
 import { expect } from 'chai';
 import { ERROR_SHOWN_MS } from '#adapters/facilitator/endpoint-health';
@@ -7,6 +6,7 @@ import { createFacilitator, type FacilitatorLimits } from '#adapters/facilitator
 import type { SignedPayment } from '#domain/payment/payment';
 import type { SettleOutcome, VerifyOutcome } from '#ports/settlement';
 import { whileCollecting } from '#test/support/collected-garbage';
+import { listen } from '#test/support/listen';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { ManualClock } from '#test/support/manual-clock';
 import { DEMAND, signPayment } from '#test/support/signed-payments';
@@ -261,16 +261,21 @@ describe('facilitator', () => {
       const closed = await startLoopbackServer();
       await closed.close();
       // Without a certificate every handshake fails, and what speaks no TLS does not begin one.
-      const tls = await listen(createTlsServer());
+      const tls = createTlsServer();
       try {
         const unspoken = server.baseUrl.replace('http:', 'https:');
-        const baseUrls = [closed.baseUrl, 'http://no-such-host.invalid', `https://127.0.0.1:${tls.port}`, unspoken];
+        const baseUrls = [
+          closed.baseUrl,
+          'http://no-such-host.invalid',
+          `https://127.0.0.1:${await listen(tls)}`,
+          unspoken,
+        ];
         for (const baseUrl of baseUrls) {
           const outcome = await facilitator({ settleTimeoutMs: 5_000 }, baseUrl).settle(payment, DEMAND, 'key');
           expect(outcome.kind, `${baseUrl}: ${JSON.stringify(outcome)}`).to.equal('not_sent');
         }
       } finally {
-        tls.server.close();
+        tls.close();
       }
     });
   });
@@ -573,8 +578,3 @@ describe('facilitator', () => {
     }
   });
 });
-
-async function listen(server: Server): Promise<{ server: Server; port: number }> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, port: (server.address() as { port: number }).port };
-}

@@ -1,23 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createHttpJson, type HttpJson, type HttpJsonLimits } from '#adapters/http-client/json';
-import { OutsideError } from '#domain/errors';
 import { whileCollecting } from '#test/support/collected-garbage';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { ManualClock } from '#test/support/manual-clock';
+import { outsideErrorOf } from '#test/support/promises';
 
 const QUICK: Partial<HttpJsonLimits> = { backoffFirstMs: 1, backoffMaxMs: 2, breakerPauseMs: 60 };
 
 /** The OutsideError that a call ends with; any other end fails the test. */
-async function failureOf(call: Promise<unknown>): Promise<OutsideError> {
-  const end = await call.then(
-    (value) => value,
-    (error: unknown) => error,
-  );
-  if (end instanceof OutsideError) return end;
-  throw new Error(`expected an OutsideError, got ${JSON.stringify(end)}`, { cause: end });
-}
-
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('JSON over HTTP', () => {
@@ -60,20 +51,20 @@ describe('JSON over HTTP', () => {
     expect(server.seen).to.have.length(2);
 
     server.answer((_, response) => sendJson(response, {}, 502));
-    const failure = await failureOf(http({}, 1_000, 3).get('/x?secret=1'));
+    const failure = await outsideErrorOf(http({}, 1_000, 3).get('/x?secret=1'));
     expect(server.seen).to.have.length(5);
     expect(failure).to.include({ failure: 'retryable', status: 502, message: 'clob: GET /x answered 502' });
   });
 
   it('gives up an answer that does not begin, or does not end, in time', async () => {
     server.answer(() => undefined);
-    const silent = await failureOf(http({}, 50).get('/x'));
+    const silent = await outsideErrorOf(http({}, 50).get('/x'));
     expect(silent.message).to.equal('clob: GET /x gave no answer within 50 ms');
     expect(silent.failure).to.equal('retryable');
     expect(server.seen).to.have.length(2);
 
     server.answer((_, response) => response.writeHead(200).write('{"a":'));
-    expect((await failureOf(http({}, 50).get('/x'))).message).to.contain('gave no answer within 50 ms');
+    expect((await outsideErrorOf(http({}, 50).get('/x'))).message).to.contain('gave no answer within 50 ms');
   });
 
   it('tries again where the connection breaks', async () => {
@@ -97,7 +88,7 @@ describe('JSON over HTTP', () => {
 
   it('gives up a body that does not end, whatever is collected meanwhile', async () => {
     server.answer((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{'));
-    const failure = await whileCollecting(() => failureOf(http({}, 300, 1).get('/x')));
+    const failure = await whileCollecting(() => outsideErrorOf(http({}, 300, 1).get('/x')));
     expect(failure).to.include({ failure: 'retryable', message: 'clob: GET /x gave no answer within 300 ms' });
   });
 
@@ -105,7 +96,7 @@ describe('JSON over HTTP', () => {
     const target = await startLoopbackServer();
     server.answer((_, response) => response.writeHead(302, { location: `${target.baseUrl}/elsewhere` }).end('moved'));
     try {
-      const failure = await failureOf(http().get('/x'));
+      const failure = await outsideErrorOf(http().get('/x'));
       expect(failure.message).to.equal('clob: GET /x answered 302; redirects are not followed');
       expect(target.seen).to.deep.equal([]);
     } finally {
@@ -116,12 +107,12 @@ describe('JSON over HTTP', () => {
   it('refuses a body beyond the limit, even a small one that inflates, and does not ask again', async () => {
     const calls = http({ responseBytesMax: 1_000 });
     server.answer((_, response) => sendJson(response, 'x'.repeat(2_000)));
-    const failure = await failureOf(calls.get('/x'));
+    const failure = await outsideErrorOf(calls.get('/x'));
     expect(failure).to.include({ failure: 'final', message: 'clob: GET /x answered with more than 1000 bytes' });
 
     const bomb = gzipSync(Buffer.alloc(1_000_000, 'x') as unknown as Uint8Array);
     server.answer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
-    expect((await failureOf(calls.get('/x'))).failure).to.equal('final');
+    expect((await outsideErrorOf(calls.get('/x'))).failure).to.equal('final');
     expect(server.seen).to.have.length(2);
   });
 
@@ -130,7 +121,7 @@ describe('JSON over HTTP', () => {
       const write = (): unknown => response.destroyed || response.write('x'.repeat(10_000), () => setImmediate(write));
       write();
     });
-    const failure = await failureOf(http({ responseBytesMax: 100_000 }).get('/x'));
+    const failure = await outsideErrorOf(http({ responseBytesMax: 100_000 }).get('/x'));
     expect(failure).to.include({ failure: 'final', message: 'clob: GET /x answered with more than 100000 bytes' });
   });
 
@@ -139,15 +130,15 @@ describe('JSON over HTTP', () => {
     expect(await http().get('/x')).to.deep.equal({ kind: 'ok', body: [] });
 
     server.answer((_, response) => response.end('<html>'));
-    expect((await failureOf(http().get('/x'))).message).to.contain('a body that is not JSON');
+    expect((await outsideErrorOf(http().get('/x'))).message).to.contain('a body that is not JSON');
   });
 
   it('leaves an upstream alone that fails again and again, and comes back when it answers', async () => {
     const calls = http({ breakerFailures: 4 });
     server.answer((_, response) => sendJson(response, {}, 500));
-    for (let i = 0; i < 3; i++) await failureOf(calls.get('/x'));
+    for (let i = 0; i < 3; i++) await outsideErrorOf(calls.get('/x'));
     const requested = server.seen.length;
-    const open = await failureOf(calls.get('/x'));
+    const open = await outsideErrorOf(calls.get('/x'));
     expect(server.seen).to.have.length(requested);
     expect(open.message).to.contain('failed too often in a row');
     expect(open.failure).to.equal('retryable');
@@ -163,7 +154,7 @@ describe('JSON over HTTP', () => {
   it('asks a failed upstream again in time though the wall clock was set back by an hour', async () => {
     const calls = http({ breakerFailures: 2 });
     server.answer((_, response) => sendJson(response, {}, 500));
-    await failureOf(calls.get('/x'));
+    await outsideErrorOf(calls.get('/x'));
     clock.step(-3_600_000);
     clock.advance(80);
     server.answer((_, response) => sendJson(response, 1));
@@ -173,7 +164,7 @@ describe('JSON over HTTP', () => {
   it('ends the pause of a 429 in time though the wall clock was set back by an hour', async () => {
     const calls = http();
     server.answer((_, response) => response.writeHead(429, { 'retry-after': '7' }).end());
-    await failureOf(calls.get('/x'));
+    await outsideErrorOf(calls.get('/x'));
     clock.step(-3_600_000);
     clock.advance(7_000);
     server.answer((_, response) => sendJson(response, 1));
@@ -191,12 +182,12 @@ describe('JSON over HTTP', () => {
   it('asks nothing at all while a long Retry-After lasts', async () => {
     const calls = http();
     server.answer((_, response) => response.writeHead(429, { 'retry-after': '7' }).end());
-    const failure = await failureOf(calls.get('/x'));
+    const failure = await outsideErrorOf(calls.get('/x'));
     expect(failure).to.include({ failure: 'retryable', status: 429 });
     expect(failure.message).to.equal('clob: wants fewer calls (429); called again in 7000 ms');
 
     server.answer((_, response) => sendJson(response, 1));
-    await failureOf(calls.get('/x'));
+    await outsideErrorOf(calls.get('/x'));
     expect(server.seen).to.have.length(1);
     clock.advance(7_000);
     expect(await calls.get('/x')).to.deep.equal({ kind: 'ok', body: 1 });
@@ -205,15 +196,15 @@ describe('JSON over HTTP', () => {
   it('reads a Retry-After that is a date, and does not believe one beyond its limit', async () => {
     const date = new Date(clock.nowMs() + 5_000).toUTCString();
     server.answer((_, response) => response.writeHead(429, { 'retry-after': date }).end());
-    expect((await failureOf(http().get('/x'))).message).to.contain('called again in 5000 ms');
+    expect((await outsideErrorOf(http().get('/x'))).message).to.contain('called again in 5000 ms');
     server.answer((_, response) => response.writeHead(429, { 'retry-after': '999999' }).end());
-    expect((await failureOf(http().get('/x'))).message).to.contain('called again in 30000 ms');
+    expect((await outsideErrorOf(http().get('/x'))).message).to.contain('called again in 30000 ms');
   });
 
   it('does not open the breaker for a 429: the upstream is well', async () => {
     const calls = http({ breakerFailures: 2 });
     server.answer((_, response) => response.writeHead(429).end());
-    for (let i = 0; i < 4; i++) await failureOf(calls.get('/x'));
+    for (let i = 0; i < 4; i++) await outsideErrorOf(calls.get('/x'));
     expect(server.seen).to.have.length(8);
   });
 
@@ -222,7 +213,7 @@ describe('JSON over HTTP', () => {
     const held: (() => void)[] = [];
     server.answer((_, response) => held.push(() => sendJson(response, 1)));
     const under = [calls.get('/1'), calls.get('/2'), calls.get('/3')];
-    const over = await failureOf(calls.get('/4'));
+    const over = await outsideErrorOf(calls.get('/4'));
     expect(over).to.include({ failure: 'retryable', message: 'clob: 2 calls are under way and 1 wait' });
     while (held.length < 2) await pause(1);
     server.answer((_, response) => sendJson(response, 1));
@@ -289,10 +280,10 @@ describe('JSON over HTTP', () => {
       const all = [calls.get('/b1', 'background')];
       await arrived(1);
       all.push(calls.get('/b2', 'background'), calls.get('/c1'));
-      expect((await failureOf(calls.get('/b3', 'background'))).message).to.equal(
+      expect((await outsideErrorOf(calls.get('/b3', 'background'))).message).to.equal(
         'clob: 1 calls are under way and 1 wait',
       );
-      expect((await failureOf(calls.get('/c2'))).message).to.equal('clob: 1 calls are under way and 1 wait');
+      expect((await outsideErrorOf(calls.get('/c2'))).message).to.equal('clob: 1 calls are under way and 1 wait');
       releaseAll();
       await Promise.all(all);
     });
@@ -306,7 +297,7 @@ describe('JSON over HTTP', () => {
     const okAtMs = clock.nowMs();
     clock.advance(1_000);
     server.answer((_, response) => sendJson(response, {}, 500));
-    await failureOf(calls.get('/x'));
+    await outsideErrorOf(calls.get('/x'));
     expect(calls.health()).to.deep.equal({
       name: 'clob',
       ok: false,
@@ -318,7 +309,7 @@ describe('JSON over HTTP', () => {
   it('fails as an outside error where nobody listens', async () => {
     const calls = http();
     await server.close();
-    expect(await failureOf(calls.get('/x'))).to.include({ failure: 'retryable' });
+    expect(await outsideErrorOf(calls.get('/x'))).to.include({ failure: 'retryable' });
     server = await startLoopbackServer();
   });
 });

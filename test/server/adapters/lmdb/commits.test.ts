@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Batch, openCommits } from '#adapters/lmdb/commits';
 import type { Rows } from '#adapters/lmdb/raw';
+import { deferred } from '#test/support/promises';
 
 const nothing = () => {};
 const batch: Batch = { finish: nothing };
@@ -21,16 +22,10 @@ class HeldDatabase {
   removed = 0;
 
   childTransaction(decide: () => void): Promise<void> {
-    let flush = nothing;
-    let commit = nothing;
-    this.flushed = new Promise<void>((resolve) => {
-      flush = resolve;
-    });
-    const committed = new Promise<void>((resolve) => {
-      commit = resolve;
-    });
-    this.transactions.push({ decide, commit, flush });
-    return committed;
+    const [flushed, committed] = [deferred(), deferred()];
+    this.flushed = flushed.promise;
+    this.transactions.push({ decide, commit: committed.resolve, flush: flushed.resolve });
+    return committed.promise;
   }
 
   remove(): Promise<boolean> {
@@ -76,9 +71,12 @@ describe('commits of an LMDB store', () => {
     expect(done).to.deep.equal(['a', 'b']);
   });
 
-  it('begin at once where a crowd comes, so that the writing thread is ready by the time that all have come', () => {
+  it('begin at once where a crowd comes, so that the writing thread is ready by the time that all have come', async () => {
     for (let n = 0; n < 100; n++) run(`${n}`);
     expect(db.transactions).to.have.length(1);
     expect(db.removed).to.equal(1);
+    // A process that ends while a transaction is under way is killed.
+    for (let at = 0; at < db.transactions.length; at++) await db.take(at, 'decide', 'commit', 'flush');
+    expect(done).to.have.length(100);
   });
 });

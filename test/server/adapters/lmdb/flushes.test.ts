@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Flushes } from '#adapters/lmdb/flushes';
+import { deferred } from '#test/support/promises';
 
 const never = new Promise<never>(() => undefined);
 const messageOf = (work: Promise<unknown>) =>
@@ -60,16 +61,14 @@ describe('waiting for the disk', () => {
     const ends: string[] = [];
     const late = flushes.until(flushes.next()).catch(() => ends.push('late'));
     await new Promise((resolve) => setTimeout(resolve, 25));
-    let flush = () => {};
-    db.flushed = new Promise<void>((resolve) => {
-      flush = resolve;
-    });
+    const flush = deferred();
+    db.flushed = flush.promise;
     const sound = flushes.until(flushes.next()).then(
       () => ends.push('done'),
       () => ends.push('given up'),
     );
     await late;
-    flush();
+    flush.resolve();
     await sound;
     expect(ends).to.deep.equal(['late', 'done']);
   });

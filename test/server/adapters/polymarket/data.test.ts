@@ -7,6 +7,7 @@ import type { TradePage } from '#ports/trade-source';
 import { type DataApiServer, startDataApi } from '#test/support/data-api-server';
 import { sendJson } from '#test/support/loopback-server';
 import { ManualClock } from '#test/support/manual-clock';
+import { rejectionOf } from '#test/support/promises';
 import { hex40, hex64, pageV2, rowV1, tradeNumber } from '#test/support/trade-rows';
 
 const TIME_S = 1_780_000_000;
@@ -32,12 +33,6 @@ function once(fills: readonly Fill[]): readonly Fill[] {
   expect(fills.every((fill) => FILLS.some((one) => JSON.stringify(one) === JSON.stringify(fill)))).to.equal(true);
   return FILLS.filter(({ tx }) => seen.has(tx));
 }
-
-const rejection = (promise: Promise<unknown>) =>
-  promise.then(
-    () => expect.fail('it did not reject'),
-    (error: unknown) => error as OutsideError,
-  );
 
 describe('the Data API as a source of trades', () => {
   let server: DataApiServer;
@@ -152,7 +147,7 @@ describe('the Data API as a source of trades', () => {
           response.writeHead(302, { location: `${elsewhere.baseUrl}${path}` }).end();
           return true;
         });
-        expect((await rejection(source.fetchTrades(null))).failure).to.equal('retryable');
+        expect((await rejectionOf<OutsideError>(source.fetchTrades(null))).failure).to.equal('retryable');
         expect(elsewhere.seen).to.deep.equal([]);
         await elsewhere.close();
       });
@@ -164,7 +159,7 @@ describe('the Data API as a source of trades', () => {
             else sendJson(response, body);
             return true;
           });
-          const error = await rejection(source.fetchTrades(null));
+          const error = await rejectionOf<OutsideError>(source.fetchTrades(null));
           expect(error).to.be.instanceOf(OutsideError);
           expect(error.message).to.match(/^data-api: answered something other than/);
         }
@@ -188,10 +183,10 @@ describe('the Data API as a source of trades', () => {
       sendJson(response, { error: 'bad cursor' }, 400);
       return true;
     });
-    expect(await rejection(source.fetchTrades(next))).to.include({ failure: 'final', status: 400 });
+    expect(await rejectionOf<OutsideError>(source.fetchTrades(next))).to.include({ failure: 'final', status: 400 });
     server.disturb(() => false);
     server.set({ version: 1 });
-    expect(await rejection(source.fetchTrades(next))).to.include({ failure: 'final', status: 400 });
+    expect(await rejectionOf<OutsideError>(source.fetchTrades(next))).to.include({ failure: 'final', status: 400 });
   });
 
   it('does not follow a page to itself', async () => {
@@ -200,7 +195,7 @@ describe('the Data API as a source of trades', () => {
       return true;
     });
     const { next } = await source.fetchTrades(null);
-    expect((await rejection(source.fetchTrades(next))).message).to.include('whose next page is itself');
+    expect((await rejectionOf<OutsideError>(source.fetchTrades(next))).message).to.include('whose next page is itself');
   });
 
   for (const version of [2, 1] as const) {
@@ -246,7 +241,7 @@ describe('the Data API as a source of trades', () => {
 
     it('rejects where one second holds more than it lists, or the window is not heeded', async () => {
       server.set({ version: 1, offsetMax: 20, fills: FILLS.map((fill) => ({ ...fill, timeS: TIME_S })) });
-      const error = await rejection(walk((cursor) => source.fetchTrades(cursor)));
+      const error = await rejectionOf<OutsideError>(walk((cursor) => source.fetchTrades(cursor)));
       expect(error).to.include({ failure: 'final' });
       expect(error.message).to.include('has to come from the chain');
     });

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { expect } from 'chai';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { connectMarketChannel, type MarketChannelOptions } from '#adapters/polymarket/market-channel';
+import { listen as listenOn } from '#test/support/listen';
 
 interface Received {
   readonly texts: string[];
@@ -124,8 +125,7 @@ describe('a connection to the market channel', () => {
 
   it('tells once that the venue answers no handshake in time', async () => {
     const mute = createServer((socket) => socket.resume());
-    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
-    const address = `ws://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+    const address = `ws://127.0.0.1:${await listenOn(mute)}`;
     const { received } = listen(address, { handshakeTimeoutMs: 30 });
     await until(() => received.closes.length > 0);
     await settle();
@@ -146,8 +146,7 @@ describe('a connection to the market channel', () => {
     const redirector = createHttpServer().on('upgrade', (_, socket) =>
       socket.end(`HTTP/1.1 302 Found\r\nLocation: ${url}\r\nConnection: close\r\n\r\n`),
     );
-    await new Promise<void>((resolve) => redirector.listen(0, '127.0.0.1', resolve));
-    const { received } = listen(`ws://127.0.0.1:${(redirector.address() as AddressInfo).port}`);
+    const { received } = listen(`ws://127.0.0.1:${await listenOn(redirector)}`);
     await until(() => received.closes.length > 0);
     expect(received).to.deep.equal({ opens: 0, texts: [], closes: ['Unexpected server response: 302'] });
     await new Promise((resolve) => redirector.close(resolve));

@@ -6,15 +6,10 @@ import { SCHEMA_VERSION } from '#adapters/postgres/schema-version';
 import { systemClock as clock } from '#adapters/process/system-clock';
 import { OutsideError } from '#domain/errors';
 import { postgresServer, query } from '#test/support/postgres';
+import { outsideErrorOf } from '#test/support/promises';
 
 async function faultOf(url: string, options: Partial<Parameters<typeof openPostgresStore>[0]> = {}): Promise<string> {
-  try {
-    await (await openPostgresStore({ url, clock, ...options })).close();
-  } catch (error) {
-    expect(error).to.be.instanceOf(OutsideError);
-    return (error as OutsideError).message;
-  }
-  throw new Error('it opened');
+  return (await outsideErrorOf(openPostgresStore({ url, clock, ...options }))).message;
 }
 
 describe('a database that the store may not work on', () => {

@@ -1,8 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { expect } from 'chai';
 import { openTape, type TapeOptions } from '#adapters/tape/tape';
-import { OutsideError } from '#domain/errors';
 import type { Fill } from '#domain/rating/fill';
 import { groupBy } from '#domain/rating/group-by';
 import { RATING_CONFIG, type RatingConfig } from '#domain/rating/rating-config';
@@ -10,6 +8,7 @@ import type { RatingSums } from '#domain/rating/rating-sums';
 import { sumWallet } from '#domain/rating/sum-wallet';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import type { Tape } from '#ports/tape';
+import { AS_OF_S, fillOf as plainFill, marketOf as plainMarket } from '#test/shared/domain/support/tape-fixtures';
 import { tempFolder } from '#test/support/temp-folder';
 
 /** Runs work with a tape in a folder of its own, and removes it afterwards. */
@@ -68,50 +67,9 @@ export function differences(board: readonly RatingSums[], expected: readonly Rat
 
 const show = (value: unknown) => JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? `${item}n` : item));
 
-/** Returns what a promise rejects with, and fails where it does not. */
-export async function refusal(work: Promise<unknown>): Promise<OutsideError> {
-  const error = await work.then(
-    () => new Error('it did not reject'),
-    (reason: unknown) => reason,
-  );
-  expect(error).to.be.instanceOf(OutsideError);
-  return error as OutsideError;
-}
+/** The same fill and market as for the pure functions, with the names that only a tape keeps. */
+export const fillOf = (changes: Partial<Fill> = {}) => plainFill({ event: 'E1', ...changes });
+export const marketOf = (changes: Partial<TapeMarket> = {}) => plainMarket({ slug: 'm-1', ...changes });
 
-/** A fill of 20 shares; every test says only what it is about. */
-export function fillOf(changes: Partial<Fill> = {}): Fill {
-  return {
-    wallet: '0xaaaa',
-    token: 'M1:0',
-    condition: 'M1',
-    event: 'E1',
-    outcomeIndex: 0,
-    side: 'BUY',
-    sizeMicros: 20_000_000,
-    priceMicros: 480_000,
-    timeS: AS_OF_S - 10 * DAY_S,
-    tx: '0x1',
-    logIndex: null,
-    ...changes,
-  };
-}
-
-/** A politics market that paid its first outcome a day ago. */
-export function marketOf(changes: Partial<TapeMarket> = {}): TapeMarket {
-  return {
-    condition: 'M1',
-    event: '',
-    slug: 'm-1',
-    category: 'politics',
-    feeRateMicros: 40_000,
-    upDown: false,
-    scheduledEndS: AS_OF_S - DAY_S,
-    resolvedAtS: AS_OF_S - DAY_S,
-    payoutMicros: [1_000_000, 0],
-    ...changes,
-  };
-}
-
-/** 2026-07-01T00:00:00Z */
-export const AS_OF_S = 1_782_864_000;
+export { AS_OF_S };
 export const DAY_S = 86_400;

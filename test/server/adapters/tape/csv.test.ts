@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { refusal, withTape } from '../support/tape-checks.js';
+import { outsideErrorOf } from '#test/support/promises';
+import { withTape } from '../support/tape-checks.js';
 
 const FILLS_HEAD = 'wallet,token,condition,event,outcome_index,side,size,price,timestamp,tx';
 const MARKETS_HEAD = 'condition,category,fee_rate,scheduled_end,resolved_at,payout_0,payout_1';
@@ -202,7 +203,7 @@ describe('tape import', () => {
       const own = says.source.startsWith('markets') || markets !== '' ? { ...good, markets } : { ...good, fills };
       await withFiles(own.fills, own.markets, (files) =>
         withTape(async (tape) => {
-          const { message } = await refusal(tape.importCsv(files));
+          const { message } = await outsideErrorOf(tape.importCsv(files));
           expect(message).to.match(says);
           expect(await tape.status()).to.include({ fills: 0, markets: 0 });
         }),
@@ -234,7 +235,7 @@ describe('tape import', () => {
       const corrected = fillsFile(fillAt(1_772_361_797));
       expect(await importOf(corrected, { replace: 'fills.csv' })).to.deep.include({ fills: 1, fillsReplaced: 3 });
       expect((await tape.fillsOf('w')).map(({ timeS }) => timeS)).to.deep.equal([1_772_361_797]);
-      const unknown = await refusal(importOf(corrected, { replace: 'other.csv' }));
+      const unknown = await outsideErrorOf(importOf(corrected, { replace: 'other.csv' }));
       expect(unknown.message).to.include('there is no import "other.csv" to replace');
     });
   });
@@ -272,7 +273,7 @@ describe('tape import', () => {
   it('refuses a file that is not there', async () => {
     await withTape(async (tape, dir) => {
       const files = { fills: join(dir, 'no.csv'), markets: join(dir, 'no.csv'), nowS: NOW_S };
-      expect((await refusal(tape.importCsv(files))).message).to.contain('no.csv');
+      expect((await outsideErrorOf(tape.importCsv(files))).message).to.contain('no.csv');
     });
   });
 });

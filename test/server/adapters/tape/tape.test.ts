@@ -3,8 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openTape } from '#adapters/tape/tape';
+import { outsideErrorOf } from '#test/support/promises';
 import { tempFolder } from '#test/support/temp-folder';
-import { AS_OF_S, DAY_S, differences, fillOf, marketOf, rateAll, refusal, withTape } from '../support/tape-checks.js';
+import { AS_OF_S, DAY_S, differences, fillOf, marketOf, rateAll, withTape } from '../support/tape-checks.js';
 
 describe('tape', () => {
   it('tells what it was told, also after it was opened anew and compacted', async () => {
@@ -197,8 +198,8 @@ describe('tape', () => {
   it('refuses names that could leave its folder', async () => {
     await withTape(async (tape) => {
       for (const name of ['', '../x', 'a/b', '.hidden', 'a b', 'x'.repeat(201)]) {
-        expect((await refusal(tape.addFills(name, []))).message).to.contain('cannot name a segment');
-        expect((await refusal(tape.saveProgress(name, 1))).message).to.contain('cannot name a job');
+        expect((await outsideErrorOf(tape.addFills(name, []))).message).to.contain('cannot name a segment');
+        expect((await outsideErrorOf(tape.saveProgress(name, 1))).message).to.contain('cannot name a job');
       }
     });
   });
@@ -211,7 +212,7 @@ describe('tape', () => {
         { sizeMicros: 1.5 },
         { timeS: Number.NaN },
       ]) {
-        await refusal(tape.addFills('s', [fillOf(), fillOf(wrong)]));
+        await outsideErrorOf(tape.addFills('s', [fillOf(), fillOf(wrong)]));
       }
       expect((await tape.status()).fills).to.equal(0);
     });

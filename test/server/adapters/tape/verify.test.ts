@@ -1,7 +1,8 @@
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { AS_OF_S, fillOf, marketOf, refusal, withTape } from '../support/tape-checks.js';
+import { outsideErrorOf } from '#test/support/promises';
+import { AS_OF_S, fillOf, marketOf, withTape } from '../support/tape-checks.js';
 
 /** Returns the files of a tape that end so, relative to its folder. */
 async function filesOf(dir: string, ending: RegExp): Promise<readonly string[]> {
@@ -40,13 +41,13 @@ describe('tape verification', () => {
       expect((await tape.verify()).map(({ file }) => file)).to.deep.equal(['progress/job.json']);
       await writeFile(join(dir, 'manifest.json'), '{"version":1');
       expect((await tape.verify()).map(({ file }) => file)).to.include('manifest.json');
-      const broken = await refusal(tape.status());
+      const broken = await outsideErrorOf(tape.status());
       expect([broken.failure, broken.message]).to.deep.equal([
         'final',
         'tape: manifest.json is not whole; restore the folder of the tape from a copy',
       ]);
       await writeFile(join(dir, 'manifest.json'), '{"version":4}');
-      expect((await refusal(tape.status())).message).to.contain('version 4');
+      expect((await outsideErrorOf(tape.status())).message).to.contain('version 4');
     });
   });
 });

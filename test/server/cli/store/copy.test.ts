@@ -14,6 +14,7 @@ import { walletNumber } from '#test/contract/store.contract';
 import { samplePayment } from '#test/contract/support/sample-payment';
 import { fillSoundStore, moveCredits, write } from '#test/server/services/integrity/sound-store';
 import { postgresServer, query } from '#test/support/postgres';
+import { rejectionOf } from '#test/support/promises';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { tempFolder } from '#test/support/temp-folder';
@@ -190,9 +191,7 @@ describe('preflight store copy', function () {
       const onProgress = (doing: string, kind: string) => {
         if (doing === 'copying' && kind === 'payments') writing ??= write(store, { promo: { ...promo, credits: 77 } });
       };
-      const failed = await copyToDatabase({ dataDir, keysDir: dataDir, url, onProgress }).catch(
-        (error: Error) => error,
-      );
+      const failed = await rejectionOf(copyToDatabase({ dataDir, keysDir: dataDir, url, onProgress }));
       await writing;
       expect(String(failed)).to.match(
         /both sides do not have the same promos: the store to copy was written meanwhile; stop/,

@@ -1,12 +1,6 @@
 import { Command } from 'commander';
 import { exitCodeOf } from '#cli/exit';
-
-/** What came of a command. */
-export interface Run {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import type { Run } from '#test/support/run-program';
 
 /**
  * Runs a command in this process, which is a second faster than in one of its own. `add` adds its

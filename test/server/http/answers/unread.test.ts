@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import { closeUnread } from '#http/answers/answer';
 import { UNREAD_WAIT_MS } from '#http/limits/limits';
+import { listen } from '#test/support/listen';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 
@@ -14,8 +15,7 @@ async function serve(bytes: number) {
     res.end('x'.repeat(bytes));
     closeUnread(res, timers);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+  const socket = connect(await listen(server), '127.0.0.1').on('error', () => undefined);
   const begun = once(server, 'request');
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await begun;

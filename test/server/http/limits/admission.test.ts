@@ -20,6 +20,7 @@ import {
 } from '#http/limits/limits';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
+import { deferred } from '#test/support/promises';
 import { OWNER, openDoor } from '../support/door.js';
 
 interface Named extends Arrival {
@@ -271,24 +272,21 @@ describe('the work of the door', () => {
 
 describe('a door with more requests than it can do', () => {
   it('answers those over the bound with 500 and Retry-After, charges them nothing, and runs all others', async () => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const held = deferred();
     // Time stands still: no place is given up, and nobody has waited.
     const clock = { ...systemClock, elapsedMs: () => 0 };
     const timers = { sleep: () => new Promise<void>(() => undefined), after: () => () => undefined };
     const credits = AT_WORK_MAX + WAITING_MAX + 500;
     const door = await openDoor({
       credits,
-      handler: () => held.then(() => EXAMPLE),
+      handler: () => held.promise.then(() => EXAMPLE),
       deps: { clock, timers, trustedProxies: ['127.0.0.1'] },
     });
     const over = 30;
     let early = 0;
     const all = Array.from({ length: AT_WORK_MAX + WAITING_MAX + over }, async () => {
       const response = await door.order('slug=a');
-      if (response.status === 500 && ++early === over) release();
+      if (response.status === 500 && ++early === over) held.resolve();
       return response;
     });
     const answers = await Promise.all(all);
@@ -305,11 +303,8 @@ describe('a door with more requests than it can do', () => {
   });
 
   it('neither charges nor keeps an answer whose client left while it was made', async () => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const door = await openDoor({ handler: () => held.then(() => EXAMPLE) });
+    const held = deferred();
+    const door = await openDoor({ handler: () => held.promise.then(() => EXAMPLE) });
     const leaving = new AbortController();
     const headers = { Authorization: `Bearer ${door.token}` };
     const left = fetch(`${door.url}/api/preflight_trade?slug=a`, { headers, signal: leaving.signal }).catch(() => null);
@@ -318,7 +313,7 @@ describe('a door with more requests than it can do', () => {
     await left;
     const open = () => new Promise<number>((resolve) => door.http.server.getConnections((_, n) => resolve(n)));
     while ((await open()) > 0) await new Promise((resolve) => setTimeout(resolve, 2));
-    release();
+    held.resolve();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await door.order('slug=b')).status).to.equal(200);
     expect((await door.credits.balanceOf(OWNER)).balance).to.equal(499);

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { type ConnectionLimits, limitConnections } from '#http/limits/connections';
 import { CROWDED_KEEP_ALIVE_MS, KEEP_ALIVE_MS } from '#http/limits/limits';
+import { listen } from '#test/support/listen';
 
 const REQUEST = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -20,8 +21,7 @@ async function open(limits: ConnectionLimits, trusted: readonly string[] = []) {
   const ended: IncomingMessage[] = [];
   const isTrusted = (address: string) => trusted.includes(address);
   const connections = limitConnections<IncomingMessage>(server, isTrusted, (req) => ended.push(req), limits);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     server,
     held,

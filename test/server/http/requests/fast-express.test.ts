@@ -1,7 +1,7 @@
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Express } from 'express';
 import { createFastExpress } from '#http/requests/fast-express';
+import { listen } from '#test/support/listen';
 
 describe('fast Express', () => {
   it('gives requests and responses the prototypes of the app before Express runs', async () => {
@@ -15,9 +15,7 @@ describe('fast Express', () => {
       };
     const { app, server } = createFastExpress({}, begin);
     app.get('/', (req, res) => void res.json({ app: req.app === app && res.app === app, query: req.query.a }));
-    server.listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/?a=1`);
+    const response = await fetch(`http://127.0.0.1:${await listen(server)}/?a=1`);
     expect(await response.json()).to.deep.equal({ app: true, query: '1' });
     expect(seen).to.deep.equal([true, true, true, true]);
     server.closeAllConnections();

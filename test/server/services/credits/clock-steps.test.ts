@@ -40,7 +40,6 @@ describe('credits while the wall clock is set', () => {
   });
   afterEach(async () => {
     trimmer.stop();
-    await store.close();
     await fixture.remove();
   });
 

@@ -6,6 +6,7 @@ import { Problem } from '#domain/errors';
 import { nameOfCode } from '#services/credits/promo-names';
 import type { RedeemResult } from '#services/credits/promos';
 import { walletNumber } from '#test/contract/store.contract';
+import { rejectionOf } from '#test/support/promises';
 import { CREDIT_SECRETS } from '#test/support/store-secrets';
 import { bearerOf, buyPack, type CreditsBench, makeCredits, request, START_MS } from '../support/credits-home.js';
 
@@ -29,13 +30,9 @@ function redeemedToken(result: RedeemResult): string {
 }
 
 async function problem(promise: Promise<unknown>): Promise<string> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'invalid_parameter') return error.message;
-    throw error;
-  }
-  throw new Error('it was accepted');
+  const error = await rejectionOf<Problem>(promise);
+  expect(error).to.be.instanceOf(Problem).and.include({ code: 'invalid_parameter' });
+  return error.message;
 }
 
 describe('credits', () => {

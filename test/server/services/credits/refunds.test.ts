@@ -15,6 +15,7 @@ import { type HeldFixture, HeldFlushes, makeHeldFixture } from '#test/contract/s
 import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
+import { deferred } from '#test/support/promises';
 import { CREDIT_SECRETS } from '#test/support/store-secrets';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { bearerOf, request } from '../support/credits-home.js';
@@ -60,7 +61,6 @@ describe('a debit on a disk that does not answer in time', () => {
   });
   afterEach(async () => {
     flushes.letGo();
-    await store.close();
     await fixture.remove();
   });
 
@@ -132,17 +132,14 @@ describe('a debit on a disk that does not answer in time', () => {
   });
 
   it('is not made any more once its caller was told so', async () => {
-    let decide = () => {};
-    const turn = new Promise<void>((resolve) => {
-      decide = resolve;
-    });
-    const queued: Store = { ...store, transact: (keys, rule) => turn.then(() => store.transact(keys, rule)) };
+    const turn = deferred();
+    const queued: Store = { ...store, transact: (keys, rule) => turn.promise.then(() => store.transact(keys, rule)) };
     const waiting = serve(boundedStore(queued, { timers, stopwatch: clock }), clock);
     const failures = [null, KEY].map((idempotency) => failureOf(waiting.charge(request({ idempotency }))));
     await new Promise(setImmediate);
     timers.advance(CHANGE_MS_MAX);
     expect(await Promise.all(failures)).to.deep.equal(['retryable', 'retryable']);
-    decide();
+    turn.resolve();
     await fixture.overtake();
     await waiting.settleDebits();
     expect(await booked(store)).to.deep.equal([['grant', 10]]);

@@ -56,7 +56,6 @@ describe('on a shared store', () => {
             said.join('\n'),
           ).to.equal(true);
         } finally {
-          await store.close();
           await fixture.remove();
         }
       });

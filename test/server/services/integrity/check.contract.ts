@@ -46,10 +46,7 @@ export function describeCheck(name: 'LMDB' | 'PostgreSQL', makeFixture: () => Pr
       await fillSoundStore(store);
     });
 
-    afterEach(async () => {
-      await store.close();
-      await fixture.remove();
-    });
+    afterEach(() => fixture.remove());
 
     it('finds nothing wrong in a sound store, and says how much it has seen', async () => {
       const progress: string[] = [];

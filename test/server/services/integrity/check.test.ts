@@ -133,10 +133,7 @@ describe('a check of ratings', () => {
     [store, ratings] = [await moneyFixture.open(), await ratingsFixture.open()];
   });
 
-  afterEach(async () => {
-    await Promise.all([store.close(), ratings.close()]);
-    await Promise.all([moneyFixture.remove(), ratingsFixture.remove()]);
-  });
+  afterEach(() => Promise.all([moneyFixture.remove(), ratingsFixture.remove()]));
 
   async function publish(wallets: readonly string[], walletsSeen: number): Promise<readonly string[]> {
     await ratings.putBoardRatings(

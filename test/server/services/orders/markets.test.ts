@@ -6,6 +6,7 @@ import { FEE_UNKNOWN, type FeeSchedule, type Market, type VenueEvent } from '#do
 import type { MarketCatalog } from '#ports/venue';
 import { createMarkets, type MarketRequest, type Markets } from '#services/orders/markets';
 import { ManualClock } from '#test/support/manual-clock';
+import { rejectionOf } from '#test/support/promises';
 import { OPEN_STATUS, sampleMarket, tokenId } from '#test/support/sample-markets';
 
 /** A catalogue in memory: it counts its questions and can be down, slow, or out of date. */
@@ -67,12 +68,9 @@ describe('which market is meant', () => {
 
   /** The Problem that a request ends with; any other end fails the test. */
   async function problem(request: MarketRequest): Promise<Problem> {
-    const end = await markets.resolve(request).then(
-      (target) => `${target.market.slug}: ${target.outcome.label}`,
-      (error: unknown) => error,
-    );
-    if (end instanceof Problem) return end;
-    throw new Error('expected a Problem', { cause: end });
+    const end = await rejectionOf<Problem>(markets.resolve(request));
+    expect(end).to.be.instanceOf(Problem);
+    return end;
   }
 
   describe('by slug', () => {

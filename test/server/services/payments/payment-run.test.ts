@@ -5,6 +5,7 @@ import type { PaymentSteps } from '#machines/payment-events';
 import type { Store } from '#ports/store';
 import type { PaymentOutcome } from '#services/payments/contract';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
+import { type Deferred, deferred } from '#test/support/promises';
 import {
   newPayment,
   type PaymentsRig,
@@ -109,18 +110,16 @@ describe('the run of a payment', () => {
   });
 
   describe('whose row takes long to look up', () => {
-    let read: (row: PaymentRow | null) => void;
+    let row: Deferred<PaymentRow | null>;
     beforeEach(async () => {
-      const slow = new Promise<PaymentRow | null>((resolve) => {
-        read = resolve;
-      });
-      await open({ store: (store) => ({ ...store, payment: () => slow }) });
+      row = deferred();
+      await open({ store: (store) => ({ ...store, payment: () => row.promise }) });
     });
 
     /** The outcome, which is there before the row is; then the row comes. */
     async function outcomeOf(outcome: Promise<PaymentOutcome>) {
       const { kind } = await outcome;
-      read(null);
+      row.resolve(null);
       await rig.pass(1_000);
       return [kind, rig.runs.count, ...steps(), rig.payments.report().inWork];
     }

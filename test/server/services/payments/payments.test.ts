@@ -7,6 +7,7 @@ import { PAYER_IN_WORK_MAX, PAYER_UNRESOLVED_MAX } from '#services/payments/paye
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
 import { PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';
 import { TERMS_HONOURED_MS } from '#services/payments/verification';
+import { deferred } from '#test/support/promises';
 import { DEMAND } from '#test/support/signed-payments';
 import { paymentSecrets } from '#test/support/store-secrets';
 import {
@@ -436,11 +437,8 @@ describe('payments', () => {
     const WALLET = address(7);
 
     it(`are at most ${PAYER_IN_WORK_MAX} at once; others pay meanwhile`, async () => {
-      let verified: (outcome: { kind: 'valid' }) => void = () => {};
-      const verification = new Promise<{ kind: 'valid' }>((resolve) => {
-        verified = resolve;
-      });
-      rig.facilitators[0]!.verifies = verification;
+      const verification = deferred<VerifyOutcome>();
+      rig.facilitators[0]!.verifies = verification.promise;
       const running = Array.from({ length: PAYER_IN_WORK_MAX }, () => rig.pay(newPayment(rig.clock, WALLET)));
       const copy = newPayment(rig.clock, WALLET);
       expect(await rig.pay(copy)).to.deep.equal({
@@ -448,7 +446,7 @@ describe('payments', () => {
         reason: `${PAYER_IN_WORK_MAX} payments of this wallet are in progress: wait for one of them`,
       });
       const other = rig.pay(newPayment(rig.clock));
-      verified({ kind: 'valid' });
+      verification.resolve({ kind: 'valid' });
       const outcomes = await Promise.all([...running, other]);
       expect(new Set(outcomes.map(({ kind }) => kind))).to.deep.equal(new Set(['answered']));
       expect((await rig.pay(copy)).kind).to.equal('answered');
@@ -538,15 +536,13 @@ describe('payments', () => {
 
   it('are verified before anything is done for them, but for what is at hand', async () => {
     for (const isCached of [false, true]) {
-      let answer: (outcome: VerifyOutcome) => void = () => {};
-      rig.facilitators[0]!.verifies = new Promise((resolve) => {
-        answer = resolve;
-      });
+      const verification = deferred<VerifyOutcome>();
+      rig.facilitators[0]!.verifies = verification.promise;
       const before = rig.runs.count;
       const paying = rig.pay(newPayment(rig.clock), { isCached: () => isCached });
       await rig.pass(1_000);
       expect(rig.runs.count - before, `at hand: ${isCached}`).to.equal(isCached ? 1 : 0);
-      answer({ kind: 'valid' });
+      verification.resolve({ kind: 'valid' });
       expect((await paying).kind).to.equal('answered');
       expect(rig.runs.count - before).to.equal(1);
 

@@ -3,6 +3,7 @@ import type { SignedPayment } from '#domain/payment/payment';
 import type { SettleOutcome, VerifyOutcome } from '#ports/settlement';
 import { PAYER_IN_WORK_MAX, PAYER_UNRESOLVED_MAX } from '#services/payments/payer-limits';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
+import { deferred, rejectionOf } from '#test/support/promises';
 import {
   address,
   newPayment,
@@ -18,15 +19,6 @@ const CREDITS = { kind: 'pack', fingerprint: 'credits', secret: null } as const;
 /** By then a payment of a dead process has another owner, and the chain was asked. */
 const TAKE_OVER_MS = 10_000;
 const REASON = 'invalid_exact_evm_insufficient_balance';
-
-/** A promise that the test keeps. */
-function held<T>() {
-  let keep: (value: T) => void = () => {};
-  const promise = new Promise<T>((resolve) => {
-    keep = resolve;
-  });
-  return { promise, keep };
-}
 
 describe('payments of two processes on one store', () => {
   let a: PaymentsRig;
@@ -53,21 +45,21 @@ describe('payments of two processes on one store', () => {
 
   /** The first process has claimed the payment and waits for its verification. */
   async function verifying() {
-    const verification = held<VerifyOutcome>();
+    const verification = deferred<VerifyOutcome>();
     facilitator().verifies = [verification.promise, { kind: 'valid' }];
     const outcome = a.pay(payment);
     await a.pass(200);
     expect(facilitator().requested).to.deep.equal(['verify']);
-    return { outcome, verified: verification.keep };
+    return { outcome, verified: verification.resolve };
   }
 
   /** The first process has sent the payment and waits for the facilitator's word. */
   async function settling(work: Parameters<PaymentsRig['pay']>[1] = {}) {
-    const settlement = held<SettleOutcome>();
+    const settlement = deferred<SettleOutcome>();
     facilitator().settles = [settlement.promise, { kind: 'settled', transaction: TX }];
     const outcome = a.pay(payment, work);
     await a.until(() => settles() === 1);
-    return { outcome, settled: settlement.keep };
+    return { outcome, settled: settlement.resolve };
   }
 
   it('are answered alike, computed once and settled once when they come to both at once', async () => {
@@ -149,7 +141,7 @@ describe('payments of two processes on one store', () => {
   });
 
   it('are sent by one process alone, when clients come to both after all clients had gone', async () => {
-    const settlement = held<SettleOutcome>();
+    const settlement = deferred<SettleOutcome>();
     facilitator().settles = [timedOut, settlement.promise];
     const outcome = a.pay(payment);
     await a.pass(REQUEST_BUDGET_MS);
@@ -159,7 +151,7 @@ describe('payments of two processes on one store', () => {
     const copies = [b.pay(payment), a.pay(payment)];
     await a.pass(8_000);
     expect([settles(), await row()].map((one) => (typeof one === 'number' ? one : one!.epoch))).to.deep.equal([2, 2]);
-    settlement.keep({ kind: 'settled', transaction: TX });
+    settlement.resolve({ kind: 'settled', transaction: TX });
     await a.pass(1_000);
     for (const copy of copies) expect(await copy).to.include({ kind: 'answered', transaction: TX });
   });
@@ -266,7 +258,7 @@ describe('payments of two processes on one store', () => {
 
     it('write no intent beside the one of the process that has claimed them since', async () => {
       const { outcome, verified } = await verifying();
-      const second = held<SettleOutcome>();
+      const second = deferred<SettleOutcome>();
       facilitator().settles = second.promise;
       a.pause();
       const copy = b.pay(payment);
@@ -276,7 +268,7 @@ describe('payments of two processes on one store', () => {
       await a.pass(3_000);
       expect(settles(), 'the owner alone has sent it').to.equal(1);
       expect(await row()).to.include({ state: 'SETTLING' });
-      second.keep({ kind: 'settled', transaction: TX });
+      second.resolve({ kind: 'settled', transaction: TX });
       await a.pass(1_000);
       expect([(await copy).kind, (await outcome).kind]).to.deep.equal(['answered', 'answered']);
     });
@@ -363,7 +355,7 @@ describe('payments of two processes on one store', () => {
     const WALLET = address(7);
 
     it('are limited at both together', async () => {
-      const verification = held<VerifyOutcome>();
+      const verification = deferred<VerifyOutcome>();
       facilitator().verifies = verification.promise;
       const running = Array.from({ length: PAYER_IN_WORK_MAX }, (_, n) =>
         (n % 2 === 0 ? a : b).pay(newPayment(a.clock, WALLET)),
@@ -373,7 +365,7 @@ describe('payments of two processes on one store', () => {
         const more = await process.pay(newPayment(a.clock, WALLET));
         expect(more).to.include({ kind: 'unavailable' });
       }
-      verification.keep({ kind: 'valid' });
+      verification.resolve({ kind: 'valid' });
       await a.pass(500);
       for (const outcome of running) expect((await outcome).kind).to.equal('answered');
     });
@@ -395,11 +387,9 @@ describe('payments of two processes on one store', () => {
   });
 
   it('have no third process, which is told of the two', async () => {
-    const third = await a.beside().then(
-      () => null,
-      (error: Error) => error.message,
+    expect((await rejectionOf(a.beside())).message).to.match(
+      /^store: the processes \d+ and \d+ are at work on this store/,
     );
-    expect(third).to.match(/^store: the processes \d+ and \d+ are at work on this store/);
   });
 
   it('are taken up again by their own process when it has lost its run', async () => {

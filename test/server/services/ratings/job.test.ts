@@ -11,7 +11,7 @@ import type { Log } from '#ports/log';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
 import { ratingConfigHash } from '#services/ratings/config-hash';
-import { RatingJob, type RatingJobDeps, type RunOutcome } from '#services/ratings/job';
+import { RatingJob, type RatingJobDeps } from '#services/ratings/job';
 import { toWalletProfile } from '#services/wallets/bodies';
 import { toLeaderboard } from '#services/wallets/bodies-lists';
 import { walletNumber } from '#test/contract/store.contract';
@@ -20,6 +20,7 @@ import { edgeSums, normalSpread } from '#test/support/edge-sums';
 import { jobOwner } from '#test/support/job-owners';
 import { ManualClock } from '#test/support/manual-clock';
 import { fillsOf, marketOf } from '#test/support/paper-venue';
+import { deferred, rejectionOf } from '#test/support/promises';
 import { AS_OF_S } from '#test/support/sample-ratings';
 
 const DAY_S = 86_400;
@@ -99,12 +100,6 @@ describe('rating job', () => {
       config: RATING_CONFIG,
       ...changes,
     });
-
-  const failureOf = (promise: Promise<unknown>) =>
-    promise.then(
-      () => null,
-      (error: Error) => error,
-    );
 
   it('puts a board in force that says of every wallet what the rules say', async () => {
     const real = await openTape({ dir: join(ratings.dataDir, 'tape') });
@@ -241,7 +236,7 @@ describe('rating job', () => {
       await jobWith().run(AS_OF_S);
       const before = [await store.board(), await store.boardRating(walletNumber(1))];
       clock.advance(DAY_S * 1e3);
-      const error = await failureOf(jobWith(changes()).run(AS_OF_S + DAY_S));
+      const error = await rejectionOf(jobWith(changes()).run(AS_OF_S + DAY_S));
       expect(error?.message).to.equal('it broke');
       expect([await store.board(), await store.boardRating(walletNumber(1))]).to.deep.equal(before);
       expect((await store.runReport())?.error).to.equal('it broke');
@@ -270,7 +265,7 @@ describe('rating job', () => {
         stopping.abort();
       };
       const job = jobWith({ refreshMarkets, store: { ...store, putBoardRatings } });
-      expect((await failureOf(job.run(AS_OF_S, { signal: stopping.signal })))?.name).to.equal('AbortError');
+      expect((await rejectionOf(job.run(AS_OF_S, { signal: stopping.signal })))?.name).to.equal('AbortError');
       expect((await store.board())?.asOfS).to.equal(AS_OF_S - DAY_S);
       expect((await store.runReport())?.error).to.equal(null);
       expect((await jobWith().run(AS_OF_S)).kind).to.equal('published');
@@ -295,20 +290,15 @@ describe('rating job', () => {
 
     /** A run of the first process that stands still after its first ratings. */
     async function standingRun() {
-      let goOn = () => {};
-      const waits = new Promise<void>((resolve) => {
-        goOn = resolve;
-      });
-      let outcome: Promise<RunOutcome> | null = null;
-      await new Promise<void>((resolve) => {
-        const putBoardRatings: RatingsStore['putBoardRatings'] = async (...args) => {
-          await store.putBoardRatings(...args);
-          resolve();
-          await waits;
-        };
-        outcome = jobWith({ store: { ...store, putBoardRatings } }).run(AS_OF_S);
-      });
-      return { goOn, outcome: outcome as unknown as Promise<RunOutcome> };
+      const [stands, goesOn] = [deferred(), deferred()];
+      const putBoardRatings: RatingsStore['putBoardRatings'] = async (...args) => {
+        await store.putBoardRatings(...args);
+        stands.resolve();
+        await goesOn.promise;
+      };
+      const outcome = jobWith({ store: { ...store, putBoardRatings } }).run(AS_OF_S);
+      await stands.promise;
+      return { goOn: goesOn.resolve, outcome };
     }
 
     it('rates in one at a time: the other does not start', async () => {
@@ -343,7 +333,7 @@ describe('rating job', () => {
 
   it('puts no earlier board in the place of a later one, unless told to', async () => {
     await jobWith().run(AS_OF_S);
-    const refused = await failureOf(jobWith().run(AS_OF_S - DAY_S));
+    const refused = await rejectionOf(jobWith().run(AS_OF_S - DAY_S));
     expect(refused).to.be.instanceOf(Problem);
     expect(refused?.message).to.include('The board of 2026-08-01 is in force');
     expect((await store.runReport())?.error, 'a refusal is no failed night').to.equal(null);
@@ -353,7 +343,7 @@ describe('rating job', () => {
 
   it('puts no board of an empty tape in force, and says how to fill it', async () => {
     const status = async () => ({ ...(await tape.status()), fills: 0, firstFillS: null, lastFillS: null });
-    const refused = await failureOf(jobWith({ tape: { ...tape, status } }).run(AS_OF_S));
+    const refused = await rejectionOf(jobWith({ tape: { ...tape, status } }).run(AS_OF_S));
     expect(refused?.message).to.include('The tape is empty').and.include('preflight tape');
     expect(await store.board()).to.equal(null);
   });

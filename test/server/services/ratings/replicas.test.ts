@@ -13,6 +13,7 @@ import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { fillsOf, marketOf } from '#test/support/paper-venue';
 import { postgresServer } from '#test/support/postgres';
+import { type Deferred, deferred } from '#test/support/promises';
 import { AS_OF_S } from '#test/support/sample-ratings';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
@@ -94,24 +95,22 @@ describe('the nightly run of replicas', function () {
   let fixture: PostgresRatingsFixture;
   let leader: Nights;
   let standby: Nights;
-  let letOut: () => void;
+  let gate: Deferred;
 
   beforeEach(async () => {
     fixture = await makeFixture();
     leader = await Nights.open(fixture);
     standby = await Nights.open(fixture);
-    leader.gate = new Promise((resolve) => {
-      letOut = resolve;
-    });
+    gate = deferred();
+    leader.gate = gate.promise;
     leader.schedule.start();
     await leader.until(() => leader.rated > 0);
     standby.schedule.start();
   });
 
   afterEach(async () => {
-    letOut();
+    gate.resolve();
     await Promise.all([leader.schedule.stop(), standby.schedule.stop()]);
-    await Promise.all([leader.store.close(), standby.store.close()]);
     await fixture.remove();
   });
 
@@ -123,7 +122,7 @@ describe('the nightly run of replicas', function () {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     expect([standby.rated, standby.owner.held, leader.owner.held]).to.deep.equal([0, [], ['night']]);
-    letOut();
+    gate.resolve();
     await leader.until(() => due(leader));
     standby.timers.advance(10_000);
     await standby.until(() => due(standby));
@@ -137,7 +136,7 @@ describe('the nightly run of replicas', function () {
     await standby.until(() => due(standby));
     const board = await fixture.sql('SELECT run, doc FROM board');
     const report = await standby.store.runReport();
-    letOut();
+    gate.resolve();
     await leader.until(() => leader.owner.held.length === 0);
     expect(await fixture.sql('SELECT run, doc FROM board')).to.deep.equal(board);
     expect(await standby.store.runReport()).to.deep.equal(report);

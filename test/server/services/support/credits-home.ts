@@ -41,7 +41,7 @@ export async function makeCredits(): Promise<CreditsBench> {
     },
   };
   const credits = createCredits({ store, ...CREDIT_SECRETS, clock, random: countingRandom() });
-  return { credits, store, path: fixture.path, clock, remove: () => store.close().then(fixture.remove) };
+  return { credits, store, path: fixture.path, clock, remove: fixture.remove };
 }
 
 /** Bytes that never repeat and are the same in each run. */

@@ -151,7 +151,6 @@ export async function startPaymentsRig(options: RigOptions = {}): Promise<Paymen
   const clock = new ManualClock();
   const fixture = options.fixture ?? (await makeLmdbFixture(manualHost(clock)));
   const names = ['first', 'second'].slice(0, options.facilitators ?? 2);
-  const stores: Store[] = [];
   const world: World = {
     chain: { head: HEAD, says: rpcDown, receipt: 'paid', code: 'code', requested: [] },
     facilitators: names.map((name) => new ScriptedFacilitator(name)),
@@ -161,15 +160,8 @@ export async function startPaymentsRig(options: RigOptions = {}): Promise<Paymen
     lines: [],
     runs: { count: 0 },
     writing: 0,
-    open: async () => {
-      const store = await fixture.open();
-      stores.push(store);
-      return store;
-    },
-    close: async () => {
-      for (const store of stores) await store.close();
-      await fixture.remove();
-    },
+    open: fixture.open,
+    close: fixture.remove,
   };
   return openRig(world, await world.open(), options);
 }

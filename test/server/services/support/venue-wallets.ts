@@ -5,6 +5,7 @@ import { createMarketFacts } from '#adapters/polymarket/market-facts';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemTimers } from '#adapters/process/system-timers';
 import { openTape } from '#adapters/tape/tape';
+import type { TapeSources } from '#compose/tape';
 import type { WalletAddress } from '#domain/ids';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { FaultCommand } from '#local/venue/faults/fault-commands';
@@ -13,6 +14,7 @@ import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
 import type { WalletAnswer } from '#services/wallets/contract';
 import { Wallets } from '#services/wallets/wallets';
+import type { Timers } from '#system/timers';
 import { makeRatingsFixture } from '#test/contract/support/lmdb-ratings-fixture';
 import { postJson, type StillClock } from '#test/local/support/venue-harness';
 
@@ -33,6 +35,10 @@ export function hastySources(venue: Pick<LocalVenue, 'dataUrl' | 'gammaUrl' | 'c
   };
 }
 
+/** Rests after failures take this long, whatever they should. */
+const REST_MS = 5;
+const HASTY_TIMERS: Timers = { ...systemTimers, sleep: (_, signal) => systemTimers.sleep(REST_MS, signal) };
+
 /** Wallets of a local venue over a store and a tape of their own; the venue is spoilt over HTTP. */
 export class VenueWallets {
   private constructor(
@@ -43,13 +49,15 @@ export class VenueWallets {
     readonly close: () => Promise<void>,
   ) {}
 
-  /** Rests after failures take `restMs`, whatever they should. */
-  static async open(venue: LocalVenue, clock: StillClock, restMs = 5): Promise<VenueWallets> {
+  static async open(
+    venue: LocalVenue,
+    clock: StillClock,
+    { source, facts }: Pick<TapeSources, 'source' | 'facts'> = hastySources(venue),
+    timers = HASTY_TIMERS,
+  ): Promise<VenueWallets> {
     const fixture = await makeRatingsFixture();
     const store = await fixture.open();
     const tape = await openTape({ dir: join(fixture.dataDir, 'tape') });
-    // The sources wait and throttle by a clock, so theirs goes on while the venue's stands still.
-    const { source, facts } = hastySources(venue);
     const wallets = new Wallets({
       store,
       trades: source,
@@ -58,14 +66,13 @@ export class VenueWallets {
       clock,
       random: { next: () => 0.5, bytes: (count) => new Uint8Array(count) },
       log: silent,
-      timers: { ...systemTimers, sleep: (_, signal) => systemTimers.sleep(restMs, signal) },
+      timers,
       config: RATING_CONFIG,
       limitCaller: async () => null,
     });
     return new VenueWallets(venue, store, tape, wallets, async () => {
       wallets.stop();
       await tape.close();
-      await store.close();
       await fixture.remove();
     });
   }

@@ -89,7 +89,6 @@ export class WalletsRig {
 
   async remove(): Promise<void> {
     this.wallets.stop();
-    await this.store.close();
     await this.#fixture.remove();
   }
 

@@ -37,7 +37,6 @@ describe('wallets when the process is killed', () => {
       if (wasQueued) expect(missing, where).to.deep.equal([]);
       expect(await store.walletRows(null, 10), where).to.deep.equal({ items: [], next: null });
       before.push(ratedIn(first.lines).length);
-      await store.close();
       await fixture.remove();
     }
     console.log(`      seed ${dice.seed}: ${ROUNDS} kills, wallets rated before each ${before.join(' ')}`);

@@ -27,10 +27,7 @@ describe('wallet lists', () => {
     lists = new WalletLists({ store: { ...store, boardRating }, clock });
   });
 
-  afterEach(async () => {
-    await store.close();
-    await fixture.remove();
-  });
+  afterEach(() => fixture.remove());
 
   const publish = async (run: number, leaderboard: readonly string[], redList: readonly string[]) => {
     const wallets = [A, B, C].map((wallet) => storedRating({ wallet, reasonText: `run ${run}` }));

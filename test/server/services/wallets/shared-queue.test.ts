@@ -12,6 +12,7 @@ import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { PaperTape, PaperVenue } from '#test/support/paper-venue';
 import { postgresServer } from '#test/support/postgres';
+import { deferred } from '#test/support/promises';
 import { AS_OF_S } from '#test/support/sample-ratings';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
@@ -24,15 +25,6 @@ const LOOKS_MAX = 4_000;
  */
 const STEP_MS = 25;
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-
-/** A gate that keeps answers of a venue back until it is opened. */
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
 
 /** One replica: wallets over the shared database, with a venue and a clock of its own. */
 class Replica {
@@ -130,10 +122,10 @@ describe('the queue of wallets that replicas share', function () {
     (await fixture.sql(`SELECT owner FROM wallet_row WHERE wallet = '${wallet}'`))[0]?.owner;
 
   it('rates a wallet once that 500 callers ask about at two replicas, and both give the same answer', async () => {
-    const { opened, open } = gate();
+    const gate = deferred();
     const replicas = [one, other];
     await one.queue(A);
-    await one.beginAndStand(opened);
+    await one.beginAndStand(gate.promise);
     const answers = await Promise.all(Array.from({ length: 500 }, (_, n) => replicas[n % 2]!.ask(A)));
     expect(new Set(answers.map(({ kind }) => kind))).to.deep.equal(new Set(['queued']));
     // The other one looks for work again and again meanwhile.
@@ -141,7 +133,7 @@ describe('the queue of wallets that replicas share', function () {
       other.timers.advance(1_000);
       await new Promise((resolve) => setTimeout(resolve, 4 * POLL_INTERVAL_MS));
     }
-    open();
+    gate.resolve();
     const [first, second] = [await one.settled(A), await other.settled(A)];
     expect(first.kind).to.equal('rated');
     expect(second).to.deep.equal(first);
@@ -151,15 +143,15 @@ describe('the queue of wallets that replicas share', function () {
   });
 
   it('takes a wallet over from a replica that is gone, and refuses what that one still writes', async () => {
-    const { opened, open } = gate();
+    const gate = deferred();
     await one.queue(A);
-    await one.beginAndStand(opened);
+    await one.beginAndStand(gate.promise);
     await endClaims();
     other.clock.advance(7_000);
     const verdict = await other.settled(A);
     expect(verdict.kind).to.equal('rated');
     const stored = await fixture.sql('SELECT doc FROM demand_rating');
-    open();
+    gate.resolve();
     await one.until(() => one.wallets.report().inWork === 0, 0);
     expect(await fixture.sql('SELECT doc FROM demand_rating')).to.deep.equal(stored);
     await other.until(() => other.wallets.report().rated === 1);
@@ -167,12 +159,12 @@ describe('the queue of wallets that replicas share', function () {
   });
 
   it('drops a wallet that another replica has taken, at the next renewal', async () => {
-    const { opened, open } = gate();
+    const gate = deferred();
     await one.queue(A);
-    await one.beginAndStand(opened);
+    await one.beginAndStand(gate.promise);
     await fixture.sql("UPDATE wallet_row SET owner = 'other', epoch = epoch + 1");
     await one.until(() => one.wallets.report().inWork === 0);
-    open();
+    gate.resolve();
     await fixture.sql('DELETE FROM wallet_row');
     expect(one.wallets.report().rated).to.equal(0);
   });
@@ -199,12 +191,12 @@ describe('the queue of wallets that replicas share', function () {
   });
 
   it('hands its wallets over at once when it stops', async () => {
-    const { opened, open } = gate();
+    const gate = deferred();
     await one.queue(A);
-    await one.beginAndStand(opened);
+    await one.beginAndStand(gate.promise);
     await one.stop();
     expect(await ownerOf(A)).to.equal(null);
-    open();
+    gate.resolve();
     expect((await other.settled(A)).kind).to.equal('rated');
   });
 

@@ -16,6 +16,7 @@ import { WALLET_BACKOFF } from '#services/wallets/steps';
 import { WALLETS_COMPUTED_AT_ONCE, WALLETS_IN_WORK_MAX } from '#services/wallets/wallets';
 import { walletNumber } from '#test/contract/store.contract';
 import { fillsOf, marketOf } from '#test/support/paper-venue';
+import { deferred, rejectionOf } from '#test/support/promises';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { WalletsRig } from '../support/wallets-rig.js';
 
@@ -25,15 +26,6 @@ const CALLER = '10.0.0.1';
 
 const never = new Promise<never>(() => {});
 const isoDate = (timeS: number) => new Date(timeS * 1e3).toISOString().slice(0, 10);
-
-function rejectionOf(promise: Promise<unknown>): Promise<Problem> {
-  return promise.then(
-    () => {
-      throw new Error('it did not reject');
-    },
-    (error: Problem) => error,
-  );
-}
 
 describe('wallets', () => {
   let rig: WalletsRig;
@@ -222,7 +214,7 @@ describe('wallets', () => {
       rig.venue.down = true;
       for (let n = 1; n <= WALLETS_IN_WORK_MAX; n++) void rig.store.putWalletRow(rowOf(n));
       await rig.restart();
-      const refused = await rejectionOf(rig.ask(walletNumber(WALLETS_IN_WORK_MAX + 1)));
+      const refused = await rejectionOf<Problem>(rig.ask(walletNumber(WALLETS_IN_WORK_MAX + 1)));
       expect(refused.code).to.equal('rate_limited');
       expect(refused.retryAfterS).to.be.at.least(1);
       expect((await rig.ask(walletNumber(1))).kind).to.equal('queued');
@@ -233,7 +225,7 @@ describe('wallets', () => {
       rig.venue.list(A, 20);
       await rig.ask(A, CALLER);
       rig.callerWaitS = (caller) => (caller === CALLER ? 30 : null);
-      const refused = await rejectionOf(rig.ask(walletNumber(7), CALLER));
+      const refused = await rejectionOf<Problem>(rig.ask(walletNumber(7), CALLER));
       expect([refused.code, refused.retryAfterS]).to.deep.equal(['rate_limited', 30]);
       expect((await rig.ask(walletNumber(7), '10.0.0.2')).kind).to.equal('no_coverage');
       expect((await rig.settled(A)).kind).to.equal('rated');
@@ -257,7 +249,7 @@ describe('wallets', () => {
 
   it('begin nothing once they are stopped, and say so', async () => {
     rig.venue.list(A, 20);
-    const requested = rejectionOf(rig.ask(A));
+    const requested = rejectionOf<Problem>(rig.ask(A));
     rig.wallets.stop();
     expect((await requested).code).to.equal('shutting_down');
     expect(rig.wallets.report().inWork).to.equal(0);
@@ -274,18 +266,16 @@ describe('wallets', () => {
       putDemandRating: (stored) => store.putDemandRating(stored).finally(() => writes.push('rating')),
     };
     let isAtLastRead = false;
-    let goOn = () => {};
+    const names = deferred<ReadonlyMap<string, string>>();
     rig.tape.namesOf = () => {
       isAtLastRead = true;
-      return new Promise((resolve) => {
-        goOn = () => resolve(new Map());
-      });
+      return names.promise;
     };
     rig.wallets = rig.serve();
     await rig.ask(A);
     await rig.until(() => isAtLastRead);
     rig.wallets.stop();
-    goOn();
+    names.resolve(new Map());
     for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
     // A write that has begun would be in order before this one.
     await store.putWalletRow(rowOf(0xb));
@@ -683,21 +673,17 @@ describe('wallets', () => {
     it('compute a wallet again whose board changed while it was computed', async () => {
       rig.venue.list(A, 20);
       await publish(1, { asOfS: AS_OF_S });
-      let open = () => {};
-      const requested = new Promise<void>((resolve) => {
-        rig.venue.tear = (page) => {
-          resolve();
-          rig.venue.tear = (next) => next;
-          rig.venue.gate = new Promise<void>((goOn) => {
-            open = goOn;
-          });
-          return page;
-        };
-      });
+      const [requested, gate] = [deferred(), deferred()];
+      rig.venue.tear = (page) => {
+        requested.resolve();
+        rig.venue.tear = (next) => next;
+        rig.venue.gate = gate.promise;
+        return page;
+      };
       await rig.ask(A);
-      await requested;
+      await requested.promise;
       await publish(2, { asOfS: AS_OF_S + DAY_S });
-      open();
+      gate.resolve();
       await rig.until(async () => (await rig.store.demandRating(A))?.rating.asOfS === AS_OF_S + DAY_S);
       expect((await rig.settled(A)).kind).to.equal('rated');
     });

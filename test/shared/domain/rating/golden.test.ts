@@ -5,7 +5,7 @@ import type { PoolRating, Rating } from '#domain/rating/rating';
 import type { ScoredEntry } from '#domain/rating/score-entry';
 import { ownFills, scoreEntries, splitScope, sumWallet } from '#domain/rating/sum-wallet';
 import { needCaptures } from '#test/support/captures';
-import { CONFIG, GOLDEN_FILES, type GoldenEntry, readGolden, seconds } from '../support/tape-fixtures.js';
+import { CONFIG, exactColumns, GOLDEN_FILES, type GoldenEntry, readGolden, seconds } from '../support/tape-fixtures.js';
 
 /** A floor of 0 shows the figures of small wallets too. */
 const SHOW_ALL = { ...CONFIG, coverageFloor: 0 };
@@ -29,25 +29,10 @@ const shownPool = (pool: PoolRating) =>
 
 /** A rating in the words of the golden files. */
 const shown = (rating: Rating, { verdict, reason }: Rating) => ({
-  n_first_entries: rating.firstEntries,
-  n_resolved: rating.resolved,
-  n_pending: rating.pending,
-  n_early_resolved: rating.earlyResolved,
-  win_rate_pct: rating.winRatePct,
-  roi_slippage_basis_pct: rating.roiSlippagePct,
-  roi_fee_inclusive_pct: rating.roiFeePct,
-  avg_entry_price: rating.avgEntryPrice,
+  ...exactColumns(rating),
   entry_price_buckets: rating.priceBuckets,
   category_mix_pct: rating.categoryMixPct,
-  clips_per_entry_avg: rating.clipsPerEntryAvg,
-  both_sides_pct: rating.bothSidesPct,
-  both_sided_markets: rating.bothSidedMarkets,
-  markets: rating.markets,
-  near_certain_pct: rating.nearCertainPct,
   sell_first_entries: rating.sellFirst,
-  first_trade_at: rating.firstTradeS,
-  last_trade_at: rating.lastTradeS,
-  active_days: rating.activeDays,
   verdict,
   reason,
   pool_90d: shownPool(rating.window),

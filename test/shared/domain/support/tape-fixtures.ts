@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { Fill } from '#domain/rating/fill';
+import type { Rating } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { PoolSums, RatingSums } from '#domain/rating/rating-sums';
 import type { TapeMarket } from '#domain/rating/tape-market';
@@ -46,6 +47,26 @@ export function marketOf(changes: Partial<TapeMarket>): TapeMarket {
     ...changes,
   };
 }
+
+/** What is equal to the last digit, in the words of the expected files. */
+export const exactColumns = (rating: Rating) => ({
+  n_first_entries: rating.firstEntries,
+  n_resolved: rating.resolved,
+  n_pending: rating.pending,
+  n_early_resolved: rating.earlyResolved,
+  win_rate_pct: rating.winRatePct,
+  roi_slippage_basis_pct: rating.roiSlippagePct,
+  roi_fee_inclusive_pct: rating.roiFeePct,
+  avg_entry_price: rating.avgEntryPrice,
+  clips_per_entry_avg: rating.clipsPerEntryAvg,
+  both_sides_pct: rating.bothSidesPct,
+  both_sided_markets: rating.bothSidedMarkets,
+  markets: rating.markets,
+  near_certain_pct: rating.nearCertainPct,
+  first_trade_at: rating.firstTradeS,
+  last_trade_at: rating.lastTradeS,
+  active_days: rating.activeDays,
+});
 
 export const byCondition = (...markets: readonly TapeMarket[]) =>
   new Map(markets.map((market) => [market.condition, market]));

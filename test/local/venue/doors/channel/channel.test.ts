@@ -172,11 +172,7 @@ function negRiskTokens(venue: LocalVenue): Set<string> {
 function proveStream(messages: readonly Json[], firstOutcomes: ReadonlySet<string>, negRisk: ReadonlySet<string>) {
   const books = new Map<string, NaiveBook>();
   const seen = { hashes: 0, trades: 0, books: 0, tickChanges: 0, batchFrames: 0 };
-  const bookOf = (token: string) => {
-    const book = books.get(token) ?? new NaiveBook();
-    books.set(token, book);
-    return book;
-  };
+  const bookOf = (token: string) => NaiveBook.in(books, token);
   for (const group of byMarketAndTime(messages)) {
     const expected = new Map<string, string>();
     for (const frame of group) takeFrame(frame, bookOf, firstOutcomes, expected, seen);

@@ -32,10 +32,7 @@ describe('a lease in LMDB', () => {
     await store.leases.hold('a', 1);
     host.pid = 2;
   });
-  afterEach(async () => {
-    await store.close();
-    await fixture.remove();
-  });
+  afterEach(() => fixture.remove());
 
   const isAlive = async () => (await store.ownedPayments([samplePayment(1).key]))[0]!.isOwnerAlive;
 

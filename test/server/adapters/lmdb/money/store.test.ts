@@ -91,7 +91,6 @@ describe('LMDB stores of two processes on one file', () => {
       const [fault] = await Promise.allSettled([readTokens(one)]);
       expect(fault.status === 'rejected' && fault.reason.message).to.contain(`row tokens/${A} is malformed`);
     } finally {
-      await Promise.all([one.close(), other.close()]);
       await fixture.remove();
     }
   });
@@ -120,7 +119,6 @@ describe('LMDB stores of two processes on one file', () => {
         }
       }
     } finally {
-      await Promise.all(stores.map((store) => store.close()));
       await fixture.remove();
     }
   });
@@ -167,7 +165,6 @@ describe('LMDB stores of two processes on one file', () => {
         const lots = (await stores[0].account(wallet))?.lots ?? [];
         expect([sumRemaining(lots), balance]).to.deep.equal([given.get(wallet), given.get(wallet)]);
       }
-      await Promise.all(stores.map((store) => store.close()));
       await fixture.remove();
     });
     await fc.assert(property, { numRuns: Math.ceil(LEDGER_SEQUENCES / 10) });
@@ -215,7 +212,6 @@ describe('LMDB stores of two processes on one file', () => {
         [2, 200],
       ]);
     } finally {
-      await store.close();
       await fixture.remove();
     }
   });
@@ -242,7 +238,6 @@ describe('LMDB store on a disk that takes its time', () => {
       await made;
     }
     expect(done).to.deep.equal(['change', 'sweep']);
-    await store.close();
     await fixture.remove();
   });
 });
@@ -256,10 +251,7 @@ describe('LMDB store with damaged data', () => {
     store = await fixture.open();
   });
 
-  afterEach(async () => {
-    await store.close();
-    await fixture.remove();
-  });
+  afterEach(() => fixture.remove());
 
   const damages: readonly (readonly [string, unknown, string])[] = [
     ['a text', 'nonsense', 'row is not a list'],

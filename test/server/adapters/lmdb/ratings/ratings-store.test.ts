@@ -47,7 +47,6 @@ describe('LMDB ratings that are read again and again', () => {
     expect(await store.boardRating(A), 'not in force yet').to.equal(first[0]);
     await other.publish(sampleBoard({ run: 2 }));
     expect((await reads()).map((rating) => rating?.rating.pending)).to.deep.equal([8, 9]);
-    await Promise.all([store.close(), other.close()]);
     await fixture.remove();
   });
 });

@@ -1,4 +1,3 @@
-import { createConnection, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import pg from 'pg';
 import { migrate } from '#adapters/postgres/migrate';
@@ -7,11 +6,12 @@ import { systemClock as clock } from '#adapters/process/system-clock';
 import { grantLot } from '#domain/credits/credit-changes';
 import { emptyAccount } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
-import { resetConnection } from '#local/venue/faults/reset-connection';
 import type { Decision, Rows, Store } from '#ports/store';
 import { walletNumber } from '#test/contract/store.contract';
 import { samplePayment } from '#test/contract/support/sample-payment';
+import { throughProxy } from '#test/support/cutting-proxy';
 import { postgresServer, query } from '#test/support/postgres';
+import { startTcpProxy } from '#test/support/tcp-proxy';
 
 const NEIGHBOUR = walletNumber(0xb);
 
@@ -119,12 +119,12 @@ describe('changes that share a transaction of PostgreSQL', () => {
   });
 
   it('leave a listing that loses its connection to reject, and the process to go on', async () => {
-    const proxy = await cuttingProxy(new URL(url));
-    const cut = await openPostgresStore({ url: proxy.url, clock });
+    const proxy = await startTcpProxy(Number(new URL(url).port));
+    const cut = await openPostgresStore({ url: throughProxy(url, proxy), clock });
     await holding('LOCK TABLE payment', async () => {
       const page = cut.listing.payments(null, 10).catch(String);
       await untilSome("SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'payment'::regclass");
-      proxy.cut();
+      proxy.cut('reset');
       expect(await page).to.match(/the database failed: the connection broke/);
     });
     await cut.close();
@@ -156,23 +156,3 @@ describe('changes that share a transaction of PostgreSQL', () => {
     while ((await countOf(sql)) === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 });
-
-/** Passes connections on until they are cut: without a word, as when a host goes. */
-async function cuttingProxy({ hostname, port, href }: URL) {
-  const sockets = new Set<Socket>();
-  const proxy = createServer((near) => {
-    const far = createConnection({ host: hostname, port: Number(port) });
-    for (const socket of [near, far]) sockets.add(socket.on('error', () => {}));
-    near.pipe(far).pipe(near);
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const url = new URL(href);
-  url.host = `127.0.0.1:${(proxy.address() as { port: number }).port}`;
-  return {
-    url: url.href,
-    cut: () => {
-      for (const socket of sockets) resetConnection(socket);
-    },
-    close: () => new Promise((resolve) => proxy.close(resolve)),
-  };
-}

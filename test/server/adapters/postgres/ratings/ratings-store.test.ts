@@ -49,10 +49,7 @@ describe('the ratings on PostgreSQL', function () {
       await other.publish(sampleBoard({ run: 1 }));
     });
 
-    afterEach(async () => {
-      await Promise.all([mine.close(), other.close()]);
-      await fixture.remove();
-    });
+    afterEach(() => fixture.remove());
 
     const publishNext = async () => {
       await other.putBoardRatings(2, [storedRating({ wallet: A, reasonText: 'run 2' })]);
@@ -115,7 +112,6 @@ describe('the ratings on PostgreSQL', function () {
       const [bad, good] = await Promise.allSettled([store.boardRating(A), store.boardRating(B)]);
       expect(bad.status === 'rejected' && bad.reason.message).to.include(`row rating/1/${A} is malformed`);
       expect(good.status).to.equal('fulfilled');
-      await store.close();
       await fixture.remove();
     });
   });
@@ -140,7 +136,6 @@ describe('the ratings on PostgreSQL', function () {
         `SELECT until - clock_timestamp() BETWEEN interval '1 s' AND interval '${JOB_LEASE_MS} milliseconds' AS is_ours FROM job_lease`,
       );
       expect(lease).to.deep.equal({ is_ours: true });
-      await store.close();
       await fixture.remove();
     });
   });

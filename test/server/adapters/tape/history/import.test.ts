@@ -4,10 +4,11 @@ import { expect } from 'chai';
 import { EXCHANGES } from '#adapters/chain/exchanges';
 import { openTape } from '#adapters/tape/tape';
 import type { HistoryImport, Tape } from '#ports/tape';
+import { outsideErrorOf } from '#test/support/promises';
 import { tempFolder } from '#test/support/temp-folder';
 import { hex40 } from '#test/support/trade-rows';
 import { writeQuery } from '../../support/parquet-files.js';
-import { marketOf, refusal } from '../../support/tape-checks.js';
+import { marketOf } from '../../support/tape-checks.js';
 
 const NOW_S = Date.parse('2026-03-01T00:00:00Z') / 1e3;
 const [MAKER, TAKER, OTHER] = [hex40(1), hex40(2), hex40(3)];
@@ -215,7 +216,7 @@ describe('import of a history', function () {
   for (const [what, query, format, says] of BAD) {
     it(`refuses ${what}, in one sentence, and adds nothing of that file`, async () => {
       await writeQuery(at('a.parquet'), query);
-      const { message } = await refusal(tape.importHistory(users(['a.parquet'], { format })));
+      const { message } = await outsideErrorOf(tape.importHistory(users(['a.parquet'], { format })));
       expect(message)
         .to.include(`${at('a.parquet')}`)
         .and.include(says);
@@ -226,12 +227,12 @@ describe('import of a history', function () {
   it('refuses tables without what it needs, what is no Parquet, and files that are not there', async () => {
     await writeQuery(at('a.parquet'), trades(''));
     await writeQuery(tables.markets, 'SELECT 5 AS market_id');
-    expect((await refusal(tape.importHistory(users(['a.parquet'])))).message).to.include(
+    expect((await outsideErrorOf(tape.importHistory(users(['a.parquet'])))).message).to.include(
       'markets.parquet lacks the columns "category", "end_date" (or "end_date_iso", "endDate"), "closed_time"',
     );
-    expect((await refusal(tape.importHistory(users(['b-*.parquet'])))).message).to.include('there is no file');
+    expect((await outsideErrorOf(tape.importHistory(users(['b-*.parquet'])))).message).to.include('there is no file');
     const text = new URL(import.meta.url).pathname;
-    const { message } = await refusal(tape.importHistory({ ...users([]), files: [text] }));
+    const { message } = await outsideErrorOf(tape.importHistory({ ...users([]), files: [text] }));
     expect(message).to.include('cannot be read as Parquet');
   });
 });

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { openTape } from '#adapters/tape/tape';
 import type { Tape } from '#ports/tape';
 import { arbitraryTape } from '#test/support/arbitrary-tapes';
+import { outsideErrorOf } from '#test/support/promises';
 import { TAPE_RUNS } from '#test/support/size';
 import { writeCsv } from '../../support/csv-files.js';
 import {
@@ -14,7 +15,6 @@ import {
   fillOf,
   marketOf,
   rateAll,
-  refusal,
   withTape as withAnyTape,
 } from '../../support/tape-checks.js';
 
@@ -154,7 +154,7 @@ describe('a CSV import that takes the place of another', function () {
       const { imports: _, ...kept } = JSON.parse(await readFile(manifest, 'utf8'));
       await writeFile(manifest, JSON.stringify({ ...kept, version: 1 }));
       const fills = await tape.fillsOf('0xaaaa');
-      const { message } = await refusal(replace(tape, dir) as Promise<unknown>);
+      const { message } = await outsideErrorOf(replace(tape, dir) as Promise<unknown>);
       expect(message).to.include('there is no import "old.csv" to replace: nothing was imported under that name, or');
       expect(message).to.include('an earlier version has sorted it in, which did not keep whose fills are whose');
       expect(await tape.fillsOf('0xaaaa')).to.deep.equal(fills);

@@ -16,10 +16,7 @@ describe('a process that finds another one on its store', () => {
     fixture = await makeLmdbFixture();
     store = await fixture.open();
   });
-  afterEach(async () => {
-    await store.close();
-    await fixture.remove();
-  });
+  afterEach(() => fixture.remove());
 
   /**
    * Starts a lease, and another one beside it; returns what the first one logs in the time of three

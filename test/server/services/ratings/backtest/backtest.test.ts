@@ -11,6 +11,7 @@ import { type HistoryFiles, writeHistory } from '#test/support/history-files';
 import { type HistoryWorld, makeHistoryWorld } from '#test/support/history-world';
 import { ManualClock } from '#test/support/manual-clock';
 import { plantedTruth, reportedFills, reportedMarkets } from '#test/support/planted-backtest';
+import { rejectionOf } from '#test/support/promises';
 import { BACKTEST_SEEDS } from '#test/support/size';
 import { tempFolder } from '#test/support/temp-folder';
 import { AS_OF_S, DAY_S, TAPE_END_S } from '#tools/bench/skill/calendar';
@@ -207,11 +208,11 @@ describe('backtest', function () {
   });
 
   it('refuses what cannot be tried', async () => {
-    const late = await runBacktest(depsOf(tape), { ...ORDER, fromS: TAPE_END_S, toS: TAPE_END_S }).catch(
-      (e: Error) => e,
+    const late = { ...ORDER, fromS: TAPE_END_S, toS: TAPE_END_S };
+    expect((await rejectionOf(runBacktest(depsOf(tape), late))).message).to.match(
+      /There is nothing to try: the tape ends on .*--from must lie before/,
     );
-    expect((late as Error).message).to.match(/There is nothing to try: the tape ends on .*--from must lie before/);
     const often = { fromS: 0, toS: AS_OF_S, everyS: DAY_S };
-    expect(((await runBacktest(depsOf(tape), often).catch((e: Error) => e)) as Error).message).to.include('1000 dates');
+    expect((await rejectionOf(runBacktest(depsOf(tape), often))).message).to.include('1000 dates');
   });
 });
