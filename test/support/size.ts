@@ -13,16 +13,16 @@ const by = <T>(sizes: Readonly<Record<Size, T>>): T => sizes[SIZE];
 export const LEAVES_RECORDINGS_OUT = SIZE === 'fast';
 
 /** How often a property is tried. */
-export const PROPERTY_RUNS = by({ fast: 100, whole: 300, proof: 300_000 });
+export const PROPERTY_RUNS = by({ fast: 100, whole: 1_000, proof: 300_000 });
 
 /**
  * On how many random books the numbers of a verdict are compared with the same in integers of any
  * size.
  */
-export const EXACT_BOOKS = by({ fast: 300, whole: 1_000, proof: 1_000_000 });
+export const EXACT_BOOKS = by({ fast: 300, whole: 4_000, proof: 1_000_000 });
 
 /** How many random histories of the ledger are played through on a real store. */
-export const LEDGER_SEQUENCES = by({ fast: 10, whole: 30, proof: 10_000 });
+export const LEDGER_SEQUENCES = by({ fast: 10, whole: 100, proof: 10_000 });
 
 /** How often a process is killed in the middle of its work. */
 export const KILL_ROUNDS = by({ fast: 1, whole: 2, proof: 40 });
@@ -31,22 +31,22 @@ export const KILL_ROUNDS = by({ fast: 1, whole: 2, proof: 40 });
 export const TAPE_RUNS = by({ fast: 1, whole: 1, proof: 100 });
 
 /** A compaction is ended at n-th of its statements. */
-export const COMPACTION_STRIDE = by({ fast: 12, whole: 12, proof: 1 });
+export const COMPACTION_STRIDE = by({ fast: 12, whole: 6, proof: 1 });
 
 /** Wallets that are rated while the venue has random faults. */
-export const VENUE_FAULTS = by({ fast: 10, whole: 15, proof: 10_000 });
+export const VENUE_FAULTS = by({ fast: 10, whole: 25, proof: 10_000 });
 
 /** Readers of event streams that never read. */
-export const DEAF_READERS = by({ fast: 3, whole: 5, proof: 50 });
+export const DEAF_READERS = by({ fast: 3, whole: 10, proof: 50 });
 
 /** Days after the first at which the local venue's past is rated. */
 export const PAST_DAYS = by<readonly number[]>({ fast: [0], whole: [0], proof: [0, 7, 19, 31, 37, 47, 64, 78, 85] });
 
 /** How many authorizations are sent in 50 copies each. */
-export const COPY_ROUNDS = by({ fast: 1, whole: 2, proof: 1_000 });
+export const COPY_ROUNDS = by({ fast: 1, whole: 5, proof: 1_000 });
 
 /** How many generated answers are computed again from their evidence. */
-export const EVIDENCE_RUNS = by({ fast: 40, whole: 100, proof: 10_000 });
+export const EVIDENCE_RUNS = by({ fast: 40, whole: 200, proof: 10_000 });
 
 /** Processes that claim from one budget, and how many of them are killed; once per seed. */
 export interface ClaimRace {
@@ -57,7 +57,7 @@ export interface ClaimRace {
 
 export const CLAIM_RACES = by<ClaimRace & { readonly seeds: readonly number[]; readonly minutes: number }>({
   fast: { processes: 6, atOnce: 6, kills: 2, seeds: [1], minutes: 1 },
-  whole: { processes: 8, atOnce: 8, kills: 3, seeds: [1], minutes: 1 },
+  whole: { processes: 12, atOnce: 12, kills: 5, seeds: [1], minutes: 1 },
   proof: { processes: 400, atOnce: 100, kills: 300, seeds: Array.from({ length: 20 }, (_, n) => n + 1), minutes: 10 },
 });
 

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { openTapeModule } from '#compose/tape';
+import { openTape } from '#adapters/tape/tape';
+import { tapePath } from '#compose/tape';
 import type { Fill } from '#domain/rating/fill';
 import type { Tape } from '#ports/tape';
 import { tempFolder } from './temp-folder.js';
@@ -13,7 +14,8 @@ export interface TempTape {
 
 export async function openTempTape(): Promise<TempTape> {
   const dataDir = tempFolder('tape');
-  const { tape } = await openTapeModule(dataDir);
+  // The other cores have tests of their own.
+  const tape = await openTape({ dir: tapePath(dataDir), threads: 1 });
   const close = async () => {
     await tape.close();
     await rm(dataDir, { recursive: true, force: true });
