@@ -134,6 +134,8 @@ describe('the nightly run of replicas', function () {
     await fixture.sql(`UPDATE job_lease SET until = until - interval '${JOB_LEASE_MS} milliseconds'`);
     standby.timers.advance(10_000);
     await standby.until(() => due(standby));
+    // The board is in force a moment before its run is written down as ended.
+    await standby.until(async () => (await standby.store.runReport())?.endedAtMs != null);
     const board = await fixture.sql('SELECT run, doc FROM board');
     const report = await standby.store.runReport();
     gate.resolve();
