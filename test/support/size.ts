@@ -13,7 +13,7 @@ const by = <T>(sizes: Readonly<Record<Size, T>>): T => sizes[SIZE];
 export const LEAVES_RECORDINGS_OUT = SIZE === 'fast';
 
 /** How often a property is tried. */
-export const PROPERTY_RUNS = by({ fast: 100, whole: 1_000, proof: 300_000 });
+export const PROPERTY_RUNS = by({ fast: 1_000, whole: 1_000, proof: 300_000 });
 
 /**
  * On how many random books the numbers of a verdict are compared with the same in integers of any
