@@ -159,7 +159,7 @@ export async function startPaymentsRig(options: RigOptions = {}): Promise<Paymen
     alarms: [],
     lines: [],
     runs: { count: 0 },
-    writing: 0,
+    writing: new Set(),
     open: fixture.open,
     close: fixture.remove,
   };
@@ -170,7 +170,7 @@ interface World extends Pick<PaymentsRig, 'chain' | 'facilitators' | 'clock' | '
   /** The timers of the processes for which time passes. */
   readonly running: Set<ManualTimers>;
   /** Changes that are being written. */
-  writing: number;
+  readonly writing: Set<Promise<unknown>>;
   open(): Promise<Store>;
 }
 
@@ -179,8 +179,9 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
   const timers = new ManualTimers(clock);
   world.running.add(timers);
   const during = <T>(change: Promise<T>): Promise<T> => {
-    world.writing++;
-    return change.finally(() => world.writing--);
+    const written = change.finally(() => world.writing.delete(written));
+    world.writing.add(written);
+    return written;
   };
   const watched: Store = {
     ...opened,
@@ -255,8 +256,11 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
    * loop.
    */
   async function quiet(): Promise<void> {
-    do await new Promise(setImmediate);
-    while (world.writing > 0);
+    do {
+      // To turn the loop until it is written would take the time of a processor.
+      await Promise.allSettled(world.writing);
+      await new Promise(setImmediate);
+    } while (world.writing.size > 0);
   }
 
   const others: PaymentsRig[] = [];
