@@ -18,14 +18,12 @@ describe('limits that replicas count together', function () {
   let fixture: PostgresRatingsFixture;
   let stores: readonly SharedRatings[];
 
-  before(async () => {
+  beforeEach(async () => {
     fixture = await makeFixture();
     stores = [await fixture.open(), await fixture.open()];
   });
 
   afterEach(() => fixture.remove());
-
-  after(() => Promise.all(stores.map((store) => store.close())));
 
   /** The limiter of one replica. */
   const limiterOf = (limits: SharedLimits): RateLimiter =>
