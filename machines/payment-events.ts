@@ -16,10 +16,22 @@ export interface PaymentAnswered {
    */
   readonly began?: true;
   /**
+   * The payment that bought it, where the payer signed another one under the same name of the
+   * purchase, which then pays nothing.
+   */
+  readonly boughtBy?: PaymentKey;
+  /**
    * What the buyer alone knows, as it is kept; null: the payment came without anything of the kind.
    */
   readonly secret: string | null;
   readonly settledAtMs: number;
+}
+
+/** What a buyer calls one purchase, so that it is paid for once whatever it is signed with. */
+export interface PurchaseName {
+  /** The Idempotency-Key of the request, or the v2 extension `payment-identifier`. */
+  readonly kind: 'idempotency_key' | 'payment_identifier';
+  readonly name: string;
 }
 
 /** It is certain that this authorization did not and will not pay for this request. */
@@ -35,6 +47,8 @@ export interface PaymentRefused {
 export type PaymentEnd =
   | PaymentAnswered
   | PaymentRefused
+  /** Another request was made under this name of the purchase. Nothing was sent for this one. */
+  | { readonly kind: 'conflict'; readonly by: PurchaseName['kind'] }
   /** The answer is not to be had; `cause` is what computing it was rejected with. */
   | { readonly kind: 'declined'; readonly cause: unknown }
   /** The payment could not be looked at. */
@@ -61,8 +75,10 @@ export type PaymentEvent =
   | { readonly type: 'payment.claimed'; readonly epoch: number }
   /** It is ours, and an earlier owner has recorded the intent: something may have been sent. */
   | { readonly type: 'payment.taken'; readonly epoch: number }
-  /** Another process is at work on it. */
+  /** Another process is at work on it, or another authorization was signed for its purchase. */
   | { readonly type: 'payment.busy' }
+  /** The name of its purchase is that of another request. */
+  | { readonly type: 'purchase.conflict'; readonly by: PurchaseName['kind'] }
   /** It was ours, and another process has taken it over. */
   | { readonly type: 'payment.lost' }
   /** The process that was at work on it has given it up, or died. */
@@ -73,7 +89,7 @@ export type PaymentEvent =
    * Verified, and the answer is made: JSON text of an object without `paid`, or nothing for a
    * credit pack.
    */
-  | { readonly type: 'payment.prepared'; readonly answer: string; readonly wasPreempted: boolean }
+  | { readonly type: 'payment.prepared'; readonly answer: string }
   | { readonly type: 'payment.refused'; readonly reason: string }
   /** A facilitator or the chain could not be asked. */
   | { readonly type: 'payment.unavailable'; readonly reason: string }
@@ -130,7 +146,7 @@ export interface PaymentStepInputs {
   readonly awaitOwner: OfPayment;
   readonly release: OfOwner & { readonly end: PaymentEnd };
   readonly prepare: OfPayment;
-  readonly recordIntent: OfOwner & { readonly answer: string; readonly wasPreempted: boolean };
+  readonly recordIntent: OfOwner & { readonly answer: string };
   /** `facilitator` counts from 0 without end. */
   readonly settle: OfOwner & { readonly facilitator: number };
   readonly resolve: OfPayment;
@@ -155,6 +171,7 @@ export interface PaymentSteps {
     | 'payment.claimed'
     | 'payment.taken'
     | 'payment.busy'
+    | 'purchase.conflict'
     | 'settlement.recorded'
     | 'failure.recorded'
     | 'payment.refused'
@@ -198,6 +215,8 @@ export function endWith(event: PaymentEvent): PaymentEnd {
     case 'failure.recorded':
     case 'payment.refused':
       return { kind: 'refused', reason: event.reason };
+    case 'purchase.conflict':
+      return { kind: 'conflict', by: event.by };
     case 'claim.released':
       return event.end;
     case 'answer.declined':

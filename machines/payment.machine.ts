@@ -210,6 +210,7 @@ const paymentMachine = setup({
         ],
         'payment.taken': { target: 'RESOLVING', actions: 'noteOwnership' },
         'payment.busy': 'NOT_OURS',
+        'purchase.conflict': 'RELEASED',
         'settlement.recorded': 'SETTLED',
         'failure.recorded': 'FAILED',
         'payment.refused': 'RELEASED',
@@ -218,7 +219,10 @@ const paymentMachine = setup({
       },
     },
     NOT_OURS: { always: [{ guard: 'isAbandoned', target: 'LEFT' }, { target: 'ELSEWHERE' }] },
-    /** Another process owns it, and its outcome is the outcome here. */
+    /**
+     * Another process owns it, or another authorization pays for its purchase, and what comes of
+     * that is the outcome here.
+     */
     ELSEWHERE: {
       invoke: { id: 'awaitOwner', src: 'awaitOwner', input: keyOf },
       on: {
@@ -254,7 +258,7 @@ const paymentMachine = setup({
         src: 'recordIntent',
         input: ({ context, event }) => {
           assertEvent(event, 'payment.prepared');
-          return { ...ownerOf(context), answer: event.answer, wasPreempted: event.wasPreempted };
+          return { ...ownerOf(context), answer: event.answer };
         },
       },
       on: {

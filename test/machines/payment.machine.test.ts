@@ -49,7 +49,7 @@ const takenOver: Outcome<'claim'> = { type: 'payment.taken', epoch: 3 };
 const busy: Outcome<'claim'> = { type: 'payment.busy' };
 const lost = { type: 'payment.lost' } as const;
 const ownerGone: Outcome<'awaitOwner'> = { type: 'owner.gone' };
-const prepared: Outcome<'prepare'> = { type: 'payment.prepared', answer: '{"ok":true}', wasPreempted: false };
+const prepared: Outcome<'prepare'> = { type: 'payment.prepared', answer: '{"ok":true}' };
 const intended: Outcome<'recordIntent'> = { type: 'intent.recorded' };
 const settled: Outcome<'settle'> = { type: 'attempt.settled', transaction: TX, facilitator: 'f' };
 const timeout: Outcome<'settle'> = { type: 'attempt.unknown', reason: 'timeout', transaction: null, isPending: false };
@@ -141,7 +141,7 @@ async function play(script: Script): Promise<Played> {
       return take([script.release ?? released])(`release(${epoch},${end.kind})`);
     },
     prepare: () => prepare('prepare'),
-    recordIntent: ({ answer, wasPreempted }) => recordIntent(`W1(${answer}${wasPreempted ? ', preempted' : ''})`),
+    recordIntent: ({ answer }) => recordIntent(`W1(${answer})`),
     settle: ({ facilitator }) => settle(`settle@${facilitator}`),
     resolve: () => resolve('resolve'),
     prove: ({ transaction, facilitator }) =>
@@ -192,10 +192,16 @@ async function play(script: Script): Promise<Played> {
 const ROWS: readonly (readonly [title: string, script: Script, end: string, steps: string])[] = [
   ['settles: intent first, proof last', {}, 'SETTLED', 'prepare W1({"ok":true}) settle@0 W2(0xaa)'],
   [
-    'settles what another submitted first',
-    { prepare: { type: 'payment.prepared', answer: '{}', wasPreempted: true }, settle: [timeout], resolve: [paid] },
+    'settles what another submitted after the intent',
+    { settle: [timeout], resolve: [paid] },
     'SETTLED',
-    'prepare W1({}, preempted) settle@0 resolve W2(0xaa, on chain)',
+    'prepare W1({"ok":true}) settle@0 resolve W2(0xaa, on chain)',
+  ],
+  [
+    'does nothing under a name that is another purchase’s',
+    { claim: [{ type: 'purchase.conflict', by: 'idempotency_key' }] },
+    'RELEASED',
+    'claim',
   ],
   [
     'sends nothing when the payment is refused',

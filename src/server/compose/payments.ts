@@ -59,7 +59,6 @@ export function composePayments(config: Config, deps: MoneyDeps, system: System)
     signatures: createSignatureCheck(config.usdc),
     packTokens,
     explorerUrl: config.explorerUrl,
-    purchaseSecrets,
     meter: deps.meter,
   });
   const { answersTrimmed, ...upkeep } = startUpkeep({ ...deps, store, credits, clock: storeClock }, system);

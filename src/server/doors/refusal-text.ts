@@ -1,4 +1,4 @@
-import { REPEAT_OVER } from '#services/gate/repeats';
+import { NOT_THE_BUYER, REPEAT_OVER } from '#services/gate/repeats';
 
 /**
  * What to do about a refusal, by a word of its reason; the first that fits. Facilitators have
@@ -27,6 +27,11 @@ const REPEAT_OVER_TEXT =
   'this payment was settled and answered before, and the time in which its answer is repeated is over: nothing was charged ' +
   'again; for a new answer sign a new payment on these terms, and for the lost token of a credit pack see POST /api/credits/token';
 
+/** It paid for somebody who can prove it. */
+const NOT_THE_BUYER_TEXT =
+  'this payment was settled and answered before, and its answer is repeated only with what it was bought with: the ' +
+  'purchase-secret of its terms, its payment-identifier or its Idempotency-Key; nothing was charged again';
+
 const OTHERWISE = 'sign a new one on these terms, or pay from another wallet';
 
 /**
@@ -35,6 +40,7 @@ const OTHERWISE = 'sign a new one on these terms, or pay from another wallet';
  */
 export function refusalText(reason: string): string {
   if (reason === REPEAT_OVER) return REPEAT_OVER_TEXT;
+  if (reason === NOT_THE_BUYER) return NOT_THE_BUYER_TEXT;
   const advice = ADVICE.find(([word]) => word.test(reason))?.[1] ?? OTHERWISE;
   return `this payment did not and will not pay for this request: ${advice}`;
 }

@@ -47,6 +47,10 @@ export interface RowKeys {
   readonly promo?: string;
   readonly redemption?: { readonly code: string; readonly wallet: WalletAddress };
   readonly answer?: AnswerKey | undefined;
+  /**
+   * The names of a purchase: answers whose body is the key of the payment that was made under it.
+   */
+  readonly purchases?: readonly AnswerKey[];
   readonly payment?: PaymentKey;
   /** Whether the transfer at this place is the proof of a payment already. */
   readonly transfer?: Pick<TransferPosition, 'transaction' | 'logIndex'> | undefined;
@@ -70,6 +74,8 @@ export interface Rows {
   readonly promo: Promo | null;
   readonly redemption: Redemption | null;
   readonly answer: StoredAnswer | null;
+  /** As they were named; null where there is none. */
+  readonly purchases: readonly (StoredAnswer | null)[];
   readonly payment: PaymentRow | null;
   /** The payment that the transfer is the proof of. */
   readonly transfer: PaymentKey | null;
@@ -96,6 +102,7 @@ export interface Writes {
   readonly promo?: Promo;
   readonly redemption?: Redemption;
   readonly answer?: StoredAnswer;
+  readonly purchases?: readonly StoredAnswer[];
   /** Exposures and the places of proven transfers follow from the row, and are written with it. */
   readonly payment?: PaymentRow;
   /** Removes the row of this payment. */

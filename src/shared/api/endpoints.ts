@@ -51,6 +51,7 @@ const BODY_PROBLEMS: readonly ProblemCode[] = ['body_too_large', 'unsupported_me
 const PAID_PROBLEMS: readonly ProblemCode[] = [
   'invalid_parameter',
   'idempotency_conflict',
+  'payment_identifier_conflict',
   'settlement_pending',
   'payment_unavailable',
   'store_unavailable',

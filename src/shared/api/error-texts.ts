@@ -22,6 +22,7 @@ export const ERROR_TEXTS: Readonly<Record<ProblemCode, string>> = {
   unknown_promo_code: 'There is no such promotional code: check its spelling.',
   not_found: 'There is nothing at this path: see /llms.txt.',
   method_not_allowed: 'The path accepts other methods: see the Allow header.',
+  payment_identifier_conflict: 'This payment-identifier was used for another request: use a new one for a new request.',
   promo_already_redeemed: 'This wallet has already redeemed this code; each wallet can redeem a code once.',
   promo_gone: 'The code has expired, or as many wallets as it allows have redeemed it.',
   body_too_large: 'The body is too long: shorten it.',

@@ -19,6 +19,7 @@ export const STATUS_OF: Readonly<Record<ProblemCode, number>> = {
   unknown_promo_code: 404,
   not_found: 404,
   method_not_allowed: 405,
+  payment_identifier_conflict: 409,
   promo_already_redeemed: 409,
   promo_gone: 410,
   body_too_large: 413,

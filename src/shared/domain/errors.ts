@@ -7,6 +7,7 @@ export type ProblemCode =
   | 'unknown_market'
   | 'outcome_required'
   | 'idempotency_conflict'
+  | 'payment_identifier_conflict'
   | 'invalid_token'
   | 'insufficient_credits'
   | 'payment_required'

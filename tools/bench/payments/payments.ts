@@ -135,6 +135,7 @@ function toInWork({ deps }: Paying, payment: Signed['payment']): PaymentInWork {
     operation: 'preflight_trade',
     requestId: 'r',
     secret: null,
+    names: [],
     fingerprint: 'f',
     demand: DEMAND,
     compute: async () => ANSWER,

@@ -3,6 +3,7 @@ import { type PaymentTerms, paymentOffer } from '#api/operations';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { readCredentials, readPaymentHeaders } from '#doors/credentials';
+import { callerOf } from '#doors/request';
 import type { Route } from '#doors/route';
 import { type BalanceReader, creditsAnswer } from '#services/credits/balance-answer';
 import type { Gate } from '#services/gate/gate';
@@ -39,6 +40,7 @@ export function creditsRoute({ credits, gate, terms, usdc, clock, purchaseSecret
         }
         const call = {
           requestId: req.requestId,
+          caller: callerOf(req),
           x402Probe: readToolFlag(probe),
           payment: readPaymentHeaders(req.headers, usdc),
           idempotencyKey: readCredentials(req.headers).idempotencyKey,

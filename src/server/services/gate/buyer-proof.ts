@@ -8,25 +8,29 @@ import { isIdempotencyKey, KEY_FAULT } from './idempotency.js';
 /** A shorter Idempotency-Key could be guessed, and is no secret. */
 export const SECRET_KEY_LENGTH_MIN = 16;
 /**
- * Wrong secrets that are compared for one payment within an hour. Beyond, none is: not the right
- * one either.
+ * Wrong guesses that one caller may make about one payment within an hour: other requests, and
+ * secrets that a client has chosen. Beyond, none of its guesses is right.
  */
-export const WRONG_SECRETS_MAX = 10;
-const WRONG_SECRETS_WINDOW_MS = 3_600_000;
-/** Payments whose wrong secrets are counted; beyond, the one asked for longest ago is forgotten. */
-const COUNTED_PAYMENTS_MAX = 10_000;
+export const WRONG_GUESSES_MAX = 10;
+const WRONG_GUESSES_WINDOW_MS = 3_600_000;
+/** Callers and payments whose guesses are counted; beyond, the oldest count is forgotten. */
+const COUNTED_MAX = 10_000;
 
 /** What a request carries that the chain does not show. */
 export interface BuyerSecrets {
   /** What is kept with a payment that this request begins (SHA-256); null: it carries no secret. */
   readonly stored: string | null;
-  /** Any of these proves the buyer to a repeat (SHA-256). */
-  readonly given: readonly string[];
+  /**
+   * Our own, as the terms gave it (SHA-256); null: none. It is long and random: nobody guesses it.
+   */
+  readonly echoed: string | null;
+  /** What the client chose, which others may guess (SHA-256). */
+  readonly chosen: readonly string[];
 }
 
 /**
  * Returns the secrets of a request: what it sends back of the terms, its payment-identifier, its
- * Idempotency-Key. What it claims to send back is kept only if it was issued here: anything else
+ * Idempotency-Key. What it claims to send back counts only if it was issued here: anything else
  * might be a constant of its client.
  */
 export function buyerSecrets(
@@ -37,8 +41,12 @@ export function buyerSecrets(
   const isLong = idempotencyKey !== null && idempotencyKey.length >= SECRET_KEY_LENGTH_MIN;
   const echo = purchaseSecret !== undefined && isOurs(purchaseSecret) ? purchaseSecret : null;
   const stored = echo ?? paymentIdentifier ?? (isLong ? idempotencyKey : null);
-  const given = [purchaseSecret, paymentIdentifier, idempotencyKey].filter((one) => one !== undefined && one !== null);
-  return { stored: stored === null ? null : hash(stored), given: given.map(hash) };
+  const chosen = [paymentIdentifier, idempotencyKey].filter((one) => one !== null);
+  return {
+    stored: stored === null ? null : hash(stored),
+    echoed: echo === null ? null : hash(echo),
+    chosen: chosen.map(hash),
+  };
 }
 
 /**
@@ -56,26 +64,49 @@ export function purchaseKeyFault(idempotencyKey: string | null, payment: SignedP
   return new Problem('invalid_parameter', text);
 }
 
-/**
- * Returns whether a request proves to be the buyer's, by what it carries and what its payment was
- * made with (null: nothing). Compared a bounded number of times.
- */
-export function buyerProofs(elapsedMs: () => number) {
-  const wrong = new LRUCache<PaymentKey, number>({
-    ...lruOptions(COUNTED_PAYMENTS_MAX),
-    ttl: WRONG_SECRETS_WINDOW_MS,
-    ttlResolution: 0,
-    noUpdateTTL: true,
-    perf: { now: elapsedMs },
-  });
-  return (key: PaymentKey, stored: string | null, { given }: BuyerSecrets): boolean => {
-    if (stored === null || given.length === 0) return false;
-    const count = wrong.get(key) ?? 0;
-    if (count >= WRONG_SECRETS_MAX) return false;
-    if (given.includes(stored)) return true;
-    wrong.set(key, count + 1);
+/** What a caller has to do with a payment that it sends again. */
+interface Repeat {
+  readonly key: PaymentKey;
+  /** Network address of who repeats it. */
+  readonly caller: string;
+}
+
+/** Compares what repeats carry with what their payment was made with, a bounded number of times. */
+export class BuyerProofs {
+  readonly #wrong: LRUCache<string, number>;
+
+  constructor(elapsedMs: () => number) {
+    this.#wrong = new LRUCache({
+      ...lruOptions(COUNTED_MAX),
+      ttl: WRONG_GUESSES_WINDOW_MS,
+      ttlResolution: 0,
+      noUpdateTTL: true,
+      perf: { now: elapsedMs },
+    });
+  }
+
+  /**
+   * Whether a request proves to be the buyer's. `stored`: what the payment was made with; null:
+   * nothing. By address, so that nobody's guesses stand against the buyer's own secret.
+   */
+  isBuyer(repeat: Repeat, stored: string | null, { echoed, chosen }: BuyerSecrets): boolean {
+    if (stored === null) return false;
+    if (echoed === stored) return true;
+    if (chosen.length === 0 || this.hasGuessedEnough(repeat)) return false;
+    if (chosen.includes(stored)) return true;
+    this.noteWrong(repeat);
     return false;
-  };
+  }
+
+  /** Counts a guess that was wrong: another request, or another secret. */
+  noteWrong({ key, caller }: Repeat): void {
+    const name = `${key} ${caller}`;
+    this.#wrong.set(name, (this.#wrong.get(name) ?? 0) + 1);
+  }
+
+  hasGuessedEnough({ key, caller }: Repeat): boolean {
+    return (this.#wrong.get(`${key} ${caller}`) ?? 0) >= WRONG_GUESSES_MAX;
+  }
 }
 
 function hash(secret: string): string {

@@ -21,7 +21,7 @@ export interface GateDeps<Name extends string> {
 }
 
 /** What a purchase of credits comes with. */
-type PurchaseCall = Pick<GateCall, 'requestId' | 'x402Probe' | 'payment' | 'idempotencyKey'>;
+type PurchaseCall = Pick<GateCall, 'requestId' | 'x402Probe' | 'payment' | 'idempotencyKey' | 'caller'>;
 
 export interface Gate<Name extends string> {
   /** Never rejects. */
@@ -69,12 +69,12 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
     return call.bearer === null ? demand('payment_required', REASONS.none) : demand('invalid_token', REASONS.token);
   }
 
-  async function sell({ x402Probe, payment, requestId, idempotencyKey }: PurchaseCall): Promise<GateResult> {
+  async function sell({ x402Probe, payment, ...call }: PurchaseCall): Promise<GateResult> {
     if (x402Probe === 'set') return demand('payment_required', REASONS.probe);
     if (x402Probe === 'malformed') return malformedFlag('x402_probe');
     if (payment.kind === 'malformed') return malformedPayment(payment.reason);
     if (payment.kind === 'none') return demand('payment_required', REASONS.pack);
-    return payments.buyCredits(payment.payment, { requestId, idempotencyKey });
+    return payments.buyCredits(payment.payment, call);
   }
 
   /** Never rejects. It waits once, for all that is not at hand. */

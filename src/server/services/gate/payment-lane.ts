@@ -1,17 +1,18 @@
 import { nextRefreshOf, textOf, verdictTimesOf } from '#api/written-answer';
 import { Problem } from '#domain/errors';
 import { type PaymentDemand, paymentKey, type SignedPayment } from '#domain/payment/payment';
-import type { PaymentAnswered } from '#machines/payment-events';
+import type { PaymentAnswered, PurchaseName } from '#machines/payment-events';
 import type { Clock } from '#system/clock';
+import { OTHER_REQUEST } from '../payments/claim.js';
 import type { PaymentOutcome } from '../payments/contract.js';
 import type { PackTokens } from '../payments/pack-token.js';
 import type { Payments } from '../payments/payments.js';
 import type { PurchaseSecrets } from '../payments/purchase-secret.js';
 import { CREDITS_OPERATION } from '../payments/work.js';
-import { type BuyerSecrets, buyerProofs, buyerSecrets, purchaseKeyFault } from './buyer-proof.js';
+import { BuyerProofs, type BuyerSecrets, buyerSecrets, purchaseKeyFault } from './buyer-proof.js';
 import type { GateCall, GateResult } from './call.js';
-import { requestFingerprint } from './idempotency.js';
-import { REPEAT_OVER, repeatedUntilMs } from './repeats.js';
+import { isIdempotencyKey, KEY_FAULT, requestFingerprint } from './idempotency.js';
+import { NOT_THE_BUYER, REPEAT_OVER, repeatedUntilMs } from './repeats.js';
 import { FreeAnswer, type GateTool, toFree } from './tool.js';
 
 /** What the lane needs of the payments service. */
@@ -24,7 +25,10 @@ export interface PaymentLane {
    */
   run(payment: SignedPayment, name: string, tool: GateTool, call: GateCall): Promise<GateResult>;
   /** Buys the credit pack. Its answer is made when the payment has settled. */
-  buyCredits(payment: SignedPayment, call: Pick<GateCall, 'requestId' | 'idempotencyKey'>): Promise<GateResult>;
+  buyCredits(
+    payment: SignedPayment,
+    call: Pick<GateCall, 'requestId' | 'idempotencyKey' | 'caller'>,
+  ): Promise<GateResult>;
 }
 
 export interface PaymentLaneDeps {
@@ -38,21 +42,36 @@ export interface PaymentLaneDeps {
 
 const UNAVAILABLE_RETRY_AFTER_S = 2;
 
+/** What was to be bought, and who asks for it. */
+interface Sold {
+  readonly operation: string;
+  readonly payment: SignedPayment;
+  /** Network address. */
+  readonly caller: string;
+  readonly secrets: BuyerSecrets;
+}
+
 /** Returns the per-call lane. */
 export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
   const { payments, demandFor, packTokens, purchaseSecrets, clock } = deps;
-  const provesBuyer = buyerProofs(() => clock.elapsedMs());
+  const proofs = new BuyerProofs(() => clock.elapsedMs());
   const isOurs = (secret: string) => purchaseSecrets.issuedAtMs(secret) !== null;
 
   /**
-   * What a settled payment answers to a request: all of it to its buyer, and less or nothing to
-   * others.
+   * What a payment answers to a request. A settled one: all to its buyer, and less or nothing to
+   * others, who may have read it on the chain.
    */
-  function answerTo(outcome: PaymentOutcome, operation: string, payment: SignedPayment, secrets: BuyerSecrets) {
+  function answerTo(outcome: PaymentOutcome, { operation, payment, caller, secrets }: Sold) {
+    const key = outcome.kind === 'answered' && outcome.boughtBy ? outcome.boughtBy : paymentKey(payment);
+    const repeat = { key, caller };
+    if (outcome === OTHER_REQUEST) proofs.noteWrong(repeat);
     if (outcome.kind !== 'answered') return toResult(outcome, payment);
-    const { began, settledAtMs, secret, body } = outcome;
-    const key = paymentKey(payment);
-    const isBuyer = began === true || provesBuyer(key, secret, secrets);
+    const { began, boughtBy, settledAtMs, secret, body } = outcome;
+    // Whoever signs another authorization for the same purchase is its payer.
+    const isBuyer = began === true || boughtBy !== undefined || proofs.isBuyer(repeat, secret, secrets);
+    if (!isBuyer && (secret !== null || proofs.hasGuessedEnough(repeat))) {
+      return { kind: 'payment_refused', reason: NOT_THE_BUYER, payment } as const;
+    }
     const validBeforeS = Number(payment.authorization.validBefore);
     const isOver = !began && clock.nowMs() > repeatedUntilMs({ operation, settledAtMs, validBeforeS, isBuyer });
     if (isOver || body === null) return repeatOver(outcome, payment);
@@ -62,17 +81,21 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
 
   return {
     async run(payment, name, tool, call) {
-      const { args, requestId, idempotencyKey } = call;
+      const { args, requestId, idempotencyKey, caller } = call;
       if (args instanceof Problem) return { kind: 'bad_request', problem: args };
-      const prepared = tool.prepare(args, call.caller);
+      const prepared = tool.prepare(args, caller);
       if (prepared.kind === 'invalid') {
         return { kind: 'bad_request', problem: new Problem('invalid_parameter', prepared.message) };
+      }
+      if (idempotencyKey !== null && !isIdempotencyKey(idempotencyKey)) {
+        return { kind: 'bad_request', problem: new Problem('invalid_parameter', KEY_FAULT) };
       }
       const secrets = buyerSecrets(payment, idempotencyKey, isOurs);
       const outcome = await payments.pay(payment, {
         kind: 'answer',
         operation: name,
         secret: secrets.stored,
+        names: purchaseNames(payment, idempotencyKey),
         requestId,
         fingerprint: requestFingerprint(name, prepared.args),
         demand: demandFor(name),
@@ -83,23 +106,44 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
         },
         isCached: prepared.isCached,
       });
-      return answerTo(outcome, name, payment, secrets);
+      return answerTo(outcome, { operation: name, payment, caller, secrets });
     },
-    async buyCredits(payment, { requestId, idempotencyKey }) {
+    async buyCredits(payment, { requestId, idempotencyKey, caller }) {
       const fault = purchaseKeyFault(idempotencyKey, payment);
       if (fault !== null) return { kind: 'bad_request', problem: fault };
       const secrets = buyerSecrets(payment, idempotencyKey, isOurs);
       const outcome = await payments.pay(payment, {
         kind: 'pack',
         secret: secrets.stored,
+        names: purchaseNames(payment, idempotencyKey),
         requestId,
         fingerprint: requestFingerprint(CREDITS_OPERATION, {}),
         demand: demandFor(CREDITS_OPERATION),
       });
-      return answerTo(outcome, CREDITS_OPERATION, payment, secrets);
+      return answerTo(outcome, { operation: CREDITS_OPERATION, payment, caller, secrets });
     },
   };
 }
+
+/** Returns what a request calls its purchase. */
+function purchaseNames({ paymentIdentifier }: SignedPayment, idempotencyKey: string | null): readonly PurchaseName[] {
+  return [
+    ...(idempotencyKey === null ? [] : [{ kind: 'idempotency_key', name: idempotencyKey } as const]),
+    ...(paymentIdentifier === null ? [] : [{ kind: 'payment_identifier', name: paymentIdentifier } as const]),
+  ];
+}
+
+/** What a name of a purchase is answered that stands for another request. */
+const NAME_CONFLICTS: Readonly<Record<PurchaseName['kind'], Problem>> = {
+  idempotency_key: new Problem(
+    'idempotency_conflict',
+    'this Idempotency-Key was used for another request: use a new key for a new request; nothing was charged',
+  ),
+  payment_identifier: new Problem(
+    'payment_identifier_conflict',
+    'this payment-identifier was used for another request: use a new one for a new request; nothing was charged',
+  ),
+};
 
 /** Nothing is charged again, and nothing is repeated any more. */
 function repeatOver({ transaction }: PaymentAnswered, payment: SignedPayment): GateResult {
@@ -121,6 +165,8 @@ function toResult(outcome: Exclude<PaymentOutcome, PaymentAnswered>, payment: Si
   switch (outcome.kind) {
     case 'refused':
       return { kind: 'payment_refused', reason: outcome.reason, payment };
+    case 'conflict':
+      return { kind: 'bad_request', problem: NAME_CONFLICTS[outcome.by] };
     case 'unknown':
       return { kind: 'payment_unknown', transaction: outcome.transaction, retryAfterS: outcome.retryAfterS, payment };
     case 'declined':

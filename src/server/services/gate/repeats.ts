@@ -17,6 +17,9 @@ const LISTS: ReadonlySet<string> = new Set(['leaderboard', 'red_list']);
 /** The reason of a 402 that answers a repeat which came too late. */
 export const REPEAT_OVER = 'repeat_window_over';
 
+/** The reason of a 402 that answers somebody who may have read the payment on the chain. */
+export const NOT_THE_BUYER = 'not_the_buyer';
+
 /** A settled payment, as far as its repeats are concerned. */
 export interface Repeated {
   readonly operation: string;

@@ -1,4 +1,4 @@
-import { paymentFault } from '#domain/payment/payment';
+import { type PaymentKey, paymentFault } from '#domain/payment/payment';
 import { isAttended, type PaymentRow } from '#domain/payment/payment-row';
 import type { PaymentSteps } from '#machines/payment-events';
 import type { Decision, Rows } from '#ports/store';
@@ -6,6 +6,7 @@ import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
 import { toAnswered, toRefused } from './outcomes.js';
 import { mayBeFull, whyFull } from './payer-limits.js';
+import { earlierPurchase, givenUp, namedPurchases, purchaseKeys } from './purchase-names.js';
 import { objectToSigner } from './signer.js';
 import { operationOf } from './work.js';
 
@@ -55,11 +56,17 @@ export async function claim(inWork: PaymentInWork, deps: PaymentDeps): Promise<C
   if (!deps.lease.isHeld()) throw new Error('this process does not hold its lease');
   const facts = { owner: deps.lease.id, nowMs: deps.clock.nowMs() };
   inWork.term = deps.lease.term;
-  const keys = { payment: key, ...(mayBeFull(inWork, deps.lease) ? { openOfPayerOf: key } : {}) };
-  const { event, row } = await deps.store.transact(keys, (rows) => decideClaim(rows, inWork, facts), {
+  const open = mayBeFull(inWork, deps.lease) ? { openOfPayerOf: key } : {};
+  const keys = { payment: key, purchases: purchaseKeys(inWork), ...open };
+  const {
+    event,
+    row,
+    follows = null,
+  } = await deps.store.transact(keys, (rows) => decideClaim(rows, inWork, facts), {
     durable: false,
   });
   inWork.row = row;
+  inWork.follows = follows;
   if (event.type === 'payment.claimed') inWork.began = true;
   return event;
 }
@@ -73,6 +80,8 @@ interface ClaimFacts {
 interface ClaimResult {
   readonly event: Claimed;
   readonly row: PaymentRow | null;
+  /** The payment that was made under a name of this purchase; its outcome is the one here. */
+  readonly follows?: PaymentKey;
 }
 
 function decideClaim(rows: Rows, inWork: PaymentInWork, { owner, nowMs }: ClaimFacts): Decision<ClaimResult> {
@@ -83,6 +92,11 @@ function decideClaim(rows: Rows, inWork: PaymentInWork, { owner, nowMs }: ClaimF
     if (found.owner !== owner && isAttended(found, rows.isOwnerAlive)) return nothingOwned({ type: 'payment.busy' });
   }
   const epoch = (found?.epoch ?? 0) + 1;
+  const earlier = found?.state === 'SETTLING' ? null : earlierPurchase(rows.purchases, inWork, nowMs);
+  if (earlier?.kind === 'conflict') return nothingOwned({ type: 'purchase.conflict', by: earlier.by });
+  if (earlier?.kind === 'payment') {
+    return { writes: {}, result: { event: { type: 'payment.busy' }, row: null, follows: earlier.key } };
+  }
   if (found?.state === 'SETTLING') {
     const { isUnattended: _, ...row } = found;
     return owned({ ...row, owner, epoch }, { type: 'payment.taken', epoch });
@@ -91,7 +105,9 @@ function decideClaim(rows: Rows, inWork: PaymentInWork, { owner, nowMs }: ClaimF
   if (reason !== null) return nothingOwned({ type: 'payment.refused', reason });
   const full = whyFull(rows.openOfPayer, inWork, nowMs);
   if (full !== null) return nothingOwned({ type: 'payment.unavailable', reason: full });
-  return owned(claimRow(inWork, { owner, epoch, nowMs }), { type: 'payment.claimed', epoch });
+  const row = claimRow(inWork, { owner, epoch, nowMs });
+  const purchases = namedPurchases(inWork, nowMs);
+  return { writes: { payment: row, purchases }, result: { event: { type: 'payment.claimed', epoch }, row } };
 }
 
 function claimRow(
@@ -143,19 +159,20 @@ function toClaimed(outcome: PaymentOutcome): Claimed {
  * be told that nothing was charged.
  */
 export function release(
-  { key }: PaymentInWork,
+  inWork: PaymentInWork,
   { epoch, end }: Parameters<PaymentSteps['release']>[0],
   { store, lease }: PaymentDeps,
 ): ReturnType<PaymentSteps['release']> {
+  const { key } = inWork;
   return store.transact<Awaited<ReturnType<PaymentSteps['release']>>>(
-    { payment: key },
-    ({ payment }) => {
+    { payment: key, purchases: purchaseKeys(inWork) },
+    ({ payment, purchases }) => {
       const released = { type: 'claim.released', end } as const;
       // No row: another process has removed the claim of one that it took for dead.
       if (payment === null) return { writes: {}, result: released };
       const isOurs = payment.owner === lease.id && payment.epoch === epoch;
       return isOurs
-        ? { writes: { removedPayment: key }, result: released }
+        ? { writes: { removedPayment: key, purchases: givenUp(purchases, key) }, result: released }
         : { writes: {}, result: { type: 'payment.lost' } };
     },
     { durable: false },

@@ -1,6 +1,6 @@
 import type { PaymentDemand } from '#domain/payment/payment';
 import type { PaidOperation } from '#domain/payment/payment-row';
-import type { PaymentEnd } from '#machines/payment-events';
+import type { PaymentEnd, PurchaseName } from '#machines/payment-events';
 import type { Log } from '#ports/log';
 import type { Meter } from '#ports/meter';
 import type { ChainReader, Facilitator, SignatureCheck } from '#ports/settlement';
@@ -9,7 +9,6 @@ import type { Clock } from '#system/clock';
 import type { Random } from '#system/random';
 import type { Timers } from '#system/timers';
 import type { PackTokens } from './pack-token.js';
-import type { PurchaseSecrets } from './purchase-secret.js';
 
 interface PaidRequest {
   readonly requestId: string;
@@ -21,6 +20,8 @@ interface PaidRequest {
    * nothing.
    */
   readonly secret: string | null;
+  /** Under each of these its payer pays once, whatever authorizations it signs. */
+  readonly names: readonly PurchaseName[];
 }
 
 /** A call of a paid tool: its answer is computed, frozen, and then settled. */
@@ -78,7 +79,6 @@ export interface PaymentDeps {
   readonly packTokens: PackTokens;
   /** Where a person can look a settlement up, under /tx/. */
   readonly explorerUrl: string;
-  readonly purchaseSecrets: Pick<PurchaseSecrets, 'issuedAtMs'>;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;

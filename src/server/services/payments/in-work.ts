@@ -9,6 +9,11 @@ export function paymentIdOf(key: PaymentKey): string {
   return hash('sha256', key, 'hex').slice(0, 16);
 }
 
+/** Returns what is the same only for copies of one request with one payment, to the last byte signed. */
+export function spellingOf(key: PaymentKey, { signature }: SignedPayment, fingerprint: string): string {
+  return `${key} ${fingerprint} ${signature}`;
+}
+
 /**
  * One authorization in work: what its steps need beside the machine, which holds JSON alone. The
  * steps find it by its key.
@@ -20,6 +25,8 @@ export class PaymentInWork {
   readonly payment: SignedPayment;
   /** Names the request that the authorization is bound to. */
   readonly fingerprint: string;
+  /** Names this spelling of the payment, signature included, for this request. */
+  readonly spelling: string;
   readonly signature: ReturnType<SignatureCheck['check']>;
   /** What is to be done for it; null: it goes on from its row, and no request has come. */
   work: PaidWork | null = null;
@@ -29,6 +36,10 @@ export class PaymentInWork {
   began = false;
   /** In which term of this process's lease it was last known to be ours. */
   term = 0;
+  /** The payment that was made under a name of this purchase before; null: none, as far as known. */
+  follows: PaymentKey | null = null;
+  /** A payment under a name of this purchase that has ended unpaid, so that this one may pay. */
+  replaces: PaymentKey | null = null;
   /** The row as it was last read or written by its owner here; null: there is none. */
   row: PaymentRow | null = null;
 
@@ -40,6 +51,7 @@ export class PaymentInWork {
     this.id = paymentIdOf(key);
     this.payment = payment;
     this.fingerprint = fingerprint;
+    this.spelling = spellingOf(key, payment, fingerprint);
     this.signature = signatures.check(payment);
   }
 

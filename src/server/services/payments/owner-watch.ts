@@ -12,26 +12,21 @@ const POLL_INTERVAL_MS = 200;
 type OwnerEvent = Awaited<ReturnType<PaymentSteps['awaitOwner']>>;
 type WatchDeps = Pick<PaymentDeps, 'store' | 'timers' | 'lease' | 'log'>;
 
-interface Waiter {
-  readonly fingerprint: string;
-  readonly resolve: (event: OwnerEvent) => void;
-}
-
-/** Waits for what becomes of payments that another process is at work on. */
+/** Waits for what becomes of payments that others are at work on. */
 export class OwnerWatch {
   readonly #deps: WatchDeps;
-  readonly #waiters = new Map<PaymentKey, Waiter>();
+  readonly #waiters = new Map<PaymentInWork, (event: OwnerEvent) => void>();
   #isLooking = false;
 
   constructor(deps: WatchDeps) {
     this.#deps = deps;
   }
 
-  /** Resolves when the owner has an outcome, or is gone; never after the signal. */
-  wait({ key, fingerprint }: PaymentInWork, signal: AbortSignal): Promise<OwnerEvent> {
-    signal.addEventListener('abort', () => this.#waiters.delete(key), { once: true });
+  /** Resolves when there is an outcome, or nobody is at work on it; never after the signal. */
+  wait(inWork: PaymentInWork, signal: AbortSignal): Promise<OwnerEvent> {
+    signal.addEventListener('abort', () => this.#waiters.delete(inWork), { once: true });
     return new Promise((resolve) => {
-      this.#waiters.set(key, { fingerprint, resolve });
+      this.#waiters.set(inWork, resolve);
       if (!this.#isLooking) void this.#lookAgainAndAgain();
     });
   }
@@ -40,30 +35,31 @@ export class OwnerWatch {
     const { timers, log } = this.#deps;
     this.#isLooking = true;
     while (this.#waiters.size > 0) {
-      await timers.sleep(POLL_INTERVAL_MS);
       try {
         await this.#look();
       } catch (err) {
-        log.error({ err }, 'payments of another process cannot be looked at');
+        log.error({ err }, 'payments that others are at work on cannot be looked at');
       }
+      if (this.#waiters.size > 0) await timers.sleep(POLL_INTERVAL_MS);
     }
     this.#isLooking = false;
   }
 
   async #look(): Promise<void> {
-    const requested = [...this.#waiters];
-    const found = await this.#deps.store.ownedPayments(requested.map(([key]) => key));
+    const waiters = [...this.#waiters];
+    const found = await this.#deps.store.ownedPayments(waiters.map(([inWork]) => watchedBy(inWork)));
     const byKey = new Map(found.map((one) => [one.row.key, one]));
-    for (const [key, waiter] of requested) {
-      const event = this.#eventOf(byKey.get(key), waiter.fingerprint);
-      if (event === null || this.#waiters.get(key) !== waiter) continue;
-      this.#waiters.delete(key);
-      waiter.resolve(event);
+    for (const [inWork, resolve] of waiters) {
+      const one = byKey.get(watchedBy(inWork));
+      const event = inWork.follows === null ? this.#ownEvent(one, inWork) : followedEvent(one, inWork);
+      if (event === null || this.#waiters.get(inWork) !== resolve) continue;
+      this.#waiters.delete(inWork);
+      resolve(event);
     }
   }
 
   /** null: its owner is at it. */
-  #eventOf(found: OwnedPayment | undefined, fingerprint: string): OwnerEvent | null {
+  #ownEvent(found: OwnedPayment | undefined, { fingerprint }: PaymentInWork): OwnerEvent | null {
     // Given up, and perhaps begun anew for another request: a new claim finds out.
     if (found === undefined || found.row.fingerprint !== fingerprint) return { type: 'owner.gone' };
     const { row, isOwnerAlive } = found;
@@ -73,4 +69,23 @@ export class OwnerWatch {
     const isElsewhere = isAttended(row, isOwnerAlive) && row.owner !== this.#deps.lease.id;
     return isElsewhere ? null : { type: 'owner.gone' };
   }
+}
+
+function watchedBy({ follows, key }: PaymentInWork): PaymentKey {
+  return follows ?? key;
+}
+
+/**
+ * What comes of the payment that was made before under a name of this purchase. null: it may yet
+ * pay, whoever is at work on it. Once it has ended unpaid, this one may.
+ */
+function followedEvent(found: OwnedPayment | undefined, inWork: PaymentInWork): OwnerEvent | null {
+  const row = found?.row;
+  if (row?.state === 'SETTLED') {
+    return { type: 'settlement.recorded', answered: { ...toAnswered(row, true), boughtBy: row.key } };
+  }
+  const isOpen = row?.state === 'SETTLING' || (row?.state === 'CLAIMED' && found?.isOwnerAlive === true);
+  if (isOpen) return null;
+  inWork.replaces = inWork.follows;
+  return { type: 'owner.gone' };
 }

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { type PaymentKey, paymentKey, type SignedPayment } from '#domain/payment/payment';
+import type { PaymentRow } from '#domain/payment/payment-row';
 import { paymentMachineWith } from '#machines/payment.machine';
 import { lookUp, OTHER_REQUEST } from './claim.js';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
-import { PaymentInWork } from './in-work.js';
+import { PaymentInWork, spellingOf } from './in-work.js';
 import { toUnknown } from './outcomes.js';
 import { PaymentRun, type PaymentRunDeps } from './payment-run.js';
 import { Proofs, type ProofsReport } from './proofs.js';
@@ -35,6 +36,11 @@ export interface PaymentsReport {
 export class Payments {
   readonly #deps: PaymentDeps;
   readonly #runs = new Runs();
+  /**
+   * Payments whose row and signer are being looked at, by their spelling: anybody can send another's
+   * authorization with a signature or a request of its own.
+   */
+  readonly #lookedUp = new Map<string, PaymentRun>();
   readonly #runDeps: PaymentRunDeps;
   readonly #takeOvers: TakeOvers;
   readonly #counts = { answered: 0, refused: 0, broken: 0 };
@@ -53,7 +59,7 @@ export class Payments {
     this.#takeOvers = new TakeOvers(deps, {
       has: (key) => this.#runs.has(key),
       isFull: () => this.#isFull(),
-      resume: (row) => this.#open(row).resume(row),
+      resume: (row) => this.#resume(row),
     });
   }
 
@@ -74,29 +80,50 @@ export class Payments {
   async pay(payment: SignedPayment, work: PaidWork): Promise<PaymentOutcome> {
     const key = paymentKey(payment);
     const fingerprint = boundFingerprint(work.fingerprint, payment);
+    const spelling = spellingOf(key, payment, fingerprint);
     const running = this.#runs.get(key);
-    if (running !== undefined) {
-      if (running.inWork.fingerprint !== fingerprint) return OTHER_REQUEST;
-      const { id: payment, ids } = running.inWork;
-      this.#deps.log.debug({ requestId: work.requestId, payment, first: ids.requestId }, 'a copy waits for the first');
-      return running.join(work);
-    }
+    const same = running?.inWork.spelling === spelling ? running : this.#lookedUp.get(spelling);
+    if (same !== undefined) return this.#join(same, work);
     // It may be one that was sent before, by whomever: nobody has looked.
     if (this.#isFull()) return toUnknown();
     const run = this.#open({ key, payment, fingerprint });
+    this.#lookedUp.set(spelling, run);
     const outcome = run.join(work);
-    lookUp(run.inWork, work, this.#deps).then(
-      (settled) => run.begin(settled),
-      (error: unknown) => run.break(error),
-    );
+    lookUp(run.inWork, work, this.#deps)
+      .then((settled) => settled ?? this.#admit(run, work))
+      .then(
+        (settled) => run.begin(settled),
+        (error: unknown) => run.break(error),
+      );
     const end = this.#count(await outcome);
     return run.inWork.began && end.kind === 'answered' ? { ...end, began: true } : end;
+  }
+
+  #join(first: PaymentRun, work: PaidWork): Promise<PaymentOutcome> {
+    const { id: payment, ids } = first.inWork;
+    this.#deps.log.debug({ requestId: work.requestId, payment, first: ids.requestId }, 'a copy waits for the first');
+    return first.join(work);
+  }
+
+  /**
+   * Puts a run into work whose signer may pay and whose row says nothing yet; null: it begins. Where
+   * another spelling of the authorization is in work, its outcome is the outcome, unless it pays for
+   * another request. Not before: what a stranger sent speaks for nobody.
+   */
+  #admit(run: PaymentRun, work: PaidWork): Promise<PaymentOutcome> | PaymentOutcome | null {
+    const first = this.#runs.get(run.inWork.key);
+    if (first !== undefined) {
+      return first.inWork.fingerprint === run.inWork.fingerprint ? this.#join(first, work) : OTHER_REQUEST;
+    }
+    // Not there any more: it was stopped meanwhile.
+    if (this.#lookedUp.delete(run.inWork.spelling)) this.#runs.add(run);
+    return null;
   }
 
   report(): PaymentsReport {
     const unresolved = this.#runs.all().filter((run) => run.isUnresolved).length;
     return {
-      inWork: this.#runs.size,
+      inWork: this.#runs.size + this.#lookedUp.size,
       unresolved,
       takenOver: this.#takeOvers.taken,
       ...this.#counts,
@@ -108,22 +135,33 @@ export class Payments {
   stop(): void {
     this.#proofs.stop();
     this.#takeOvers.stop();
-    for (const run of this.#runs.all()) run.stop();
+    for (const run of [...this.#runs.all(), ...this.#lookedUp.values()]) run.stop();
     this.#runs.clear();
+    this.#lookedUp.clear();
   }
 
   #isFull(): boolean {
-    return this.#runs.size >= PAYMENTS_IN_WORK_MAX;
+    return this.#runs.size + this.#lookedUp.size >= PAYMENTS_IN_WORK_MAX;
   }
 
   #open(of: ConstructorParameters<typeof PaymentInWork>[0]): PaymentRun {
     const inWork = new PaymentInWork(of, this.#deps.signatures);
-    const run = new PaymentRun(inWork, this.#runDeps, {
-      ended: () => this.#runs.remove(run),
+    const run: PaymentRun = new PaymentRun(inWork, this.#runDeps, {
+      ended: () => this.#remove(run),
       broke: (err) => this.#broke(run, err),
     });
-    this.#runs.add(run);
     return run;
+  }
+
+  #resume(row: PaymentRow): void {
+    const run = this.#open(row);
+    this.#runs.add(run);
+    run.resume(row);
+  }
+
+  #remove(run: PaymentRun): void {
+    this.#lookedUp.delete(run.inWork.spelling);
+    this.#runs.remove(run);
   }
 
   #inWork(key: PaymentKey): PaymentInWork {
@@ -136,7 +174,7 @@ export class Payments {
   #broke(run: PaymentRun, err: unknown): void {
     const { key, ids } = run.inWork;
     this.#deps.log.error({ ...ids, err }, 'the machine of a payment broke; a repeat takes the payment up again');
-    this.#runs.remove(run);
+    this.#remove(run);
     this.#takeOvers.leaveAlone(key);
     this.#counts.broken++;
   }

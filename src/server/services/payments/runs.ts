@@ -32,7 +32,8 @@ export class Runs {
   }
 
   remove(run: PaymentRun): void {
-    if (!this.#byKey.delete(run.inWork.key)) return;
+    if (this.#byKey.get(run.inWork.key) !== run) return;
+    this.#byKey.delete(run.inWork.key);
     const payer = payerOf(run);
     const left = (this.#ofPayer.get(payer) ?? 0) - 1;
     if (left > 0) this.#ofPayer.set(payer, left);

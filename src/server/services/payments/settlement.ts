@@ -5,7 +5,6 @@ import { settlerFor } from './facilitators.js';
 import type { PaymentInWork } from './in-work.js';
 import { toAttemptEvent, toChainEvent } from './outcomes.js';
 import { writeIntent } from './records.js';
-import { PREEMPTED_BLOCKS } from './verification.js';
 
 /** The RPC endpoint that gave the newest block may be ahead of the one that is asked next. */
 const RPC_LAG_BLOCKS = 3;
@@ -17,13 +16,12 @@ const RECONCILE_INTERVAL_MS = 2_000;
 /** Writes the intent, with the block from which on the transfer will be looked for. */
 export async function recordIntent(
   inWork: PaymentInWork,
-  { epoch, answer, wasPreempted }: PaymentStepInputs['recordIntent'],
+  { epoch, answer }: PaymentStepInputs['recordIntent'],
   deps: PaymentDeps,
 ): ReturnType<PaymentSteps['recordIntent']> {
   const head = await deps.chain.head();
   if (head === null) return { type: 'payment.unavailable', reason: 'the chain cannot be read' };
-  const back = wasPreempted ? PREEMPTED_BLOCKS : RPC_LAG_BLOCKS;
-  const intentBlock = Math.max(0, head.blockNumber - back);
+  const intentBlock = Math.max(0, head.blockNumber - RPC_LAG_BLOCKS);
   return writeIntent(inWork, { epoch, answer, intentBlock }, deps);
 }
 

@@ -163,7 +163,8 @@ describe('gate', () => {
 
   it('sells credits for a payment alone, and tells the terms to whoever asks', async () => {
     const { gate, steps } = rig();
-    const call = { requestId: 'r', x402Probe: 'absent', payment: { kind: 'none' }, idempotencyKey: null } as const;
+    const none = { kind: 'none' } as const;
+    const call = { requestId: 'r', caller: 'c', x402Probe: 'absent', payment: none, idempotencyKey: null } as const;
     expect(await gate.buyCredits(call)).to.include({ kind: 'payment_required' });
     expect(await gate.buyCredits({ ...call, x402Probe: 'set', payment: PAYMENT })).to.include({
       kind: 'payment_required',

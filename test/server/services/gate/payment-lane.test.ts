@@ -3,11 +3,12 @@ import { expect } from 'chai';
 import { systemRandom } from '#adapters/process/system-random';
 import { parseToken } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
-import { type PaymentDemand, paymentKey, type SignedPayment } from '#domain/payment/payment';
-import { SECRET_KEY_LENGTH_MIN, WRONG_SECRETS_MAX } from '#services/gate/buyer-proof';
+import { type PaymentDemand, type PaymentKey, paymentKey, type SignedPayment } from '#domain/payment/payment';
+import { SECRET_KEY_LENGTH_MIN, WRONG_GUESSES_MAX } from '#services/gate/buyer-proof';
 import { createPaymentLane } from '#services/gate/payment-lane';
 import { LIST_REPEAT_MS, REPEAT_MS, REPEAT_TO_BUYER_MS } from '#services/gate/repeats';
 import { gateTool } from '#services/gate/tool';
+import { OTHER_REQUEST } from '#services/payments/claim';
 import type { PaidWork, PaymentOutcome } from '#services/payments/contract';
 import { createPackTokens } from '#services/payments/pack-token';
 import { createPurchaseSecrets } from '#services/payments/purchase-secret';
@@ -50,6 +51,8 @@ interface ShopOptions {
  */
 function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
   let nowMs = START_MS;
+  let isOther = false;
+  let boughtBy: PaymentKey | null = null;
   const clock = { nowMs: () => nowMs, elapsedMs: () => nowMs };
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   let first: { readonly secret: string | null } | null = stored === undefined ? null : { secret: hash(stored) };
@@ -57,6 +60,7 @@ function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
   const marks: boolean[] = [];
   const pay = async (_: SignedPayment, work: PaidWork): Promise<PaymentOutcome> => {
     requested.push(work);
+    if (isOther) return OTHER_REQUEST;
     const began = first === null ? ({ began: true } as const) : {};
     const replayed = first !== null && !joined;
     first ??= work;
@@ -70,6 +74,7 @@ function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
       replayed,
       secret: first.secret,
       settledAtMs: START_MS,
+      ...(boughtBy === null ? {} : { boughtBy }),
     };
   };
   const purchaseSecrets = createPurchaseSecrets(STORE_KEY, { clock, random: systemRandom });
@@ -80,21 +85,27 @@ function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
     parse: () => ({ kind: 'parsed', args: {} }),
     run: async () => ({ ok: true }),
   });
-  const call = { requestId: 'r', caller: 'c', sandbox: 'absent', x402Probe: 'absent', bearer: null } as const;
+  const call = { requestId: 'r', sandbox: 'absent', x402Probe: 'absent', bearer: null } as const;
   return {
     requested,
     marks,
     issue: purchaseSecrets.issue,
+    refuseAsOther: (is: boolean) => {
+      isOther = is;
+    },
+    bought: (by: PaymentKey) => {
+      boughtBy = by;
+    },
     passed: (ms: number) => {
       nowMs = START_MS + ms;
     },
-    async buy(idempotencyKey: string | null, payment = PAYMENT): Promise<string> {
-      const result = await lane.buyCredits(payment, { requestId: 'r', idempotencyKey });
+    async buy(idempotencyKey: string | null, payment = PAYMENT, caller = 'c'): Promise<string> {
+      const result = await lane.buyCredits(payment, { requestId: 'r', caller, idempotencyKey });
       if (result.kind === 'bad_request') return result.problem.message;
       return result.kind === 'paid' ? (JSON.parse(result.body) as { token: string }).token : result.kind;
     },
-    async ask(name: string, idempotencyKey: string | null = null, payment = PAYMENT): Promise<string> {
-      const given = { ...call, payment: { kind: 'payment', payment }, idempotencyKey, args: {} } as const;
+    async ask(name: string, idempotencyKey: string | null = null, payment = PAYMENT, caller = 'c'): Promise<string> {
+      const given = { ...call, caller, payment: { kind: 'payment', payment }, idempotencyKey, args: {} } as const;
       const result = await lane.run(payment, name, tool, given);
       if (result.kind === 'paid') marks.push(result.replayed);
       return result.kind === 'payment_refused' ? `${result.reason} ${result.transaction}` : result.kind;
@@ -125,8 +136,8 @@ describe('a purchase of credits', () => {
   it('shows it again to whoever has the Idempotency-Key that it was made with, and to nobody else', async () => {
     const { buy, passed } = shop();
     expect(await buy(MINE)).to.equal(TOKEN);
-    expect(await buy(null)).to.equal(CUT);
-    expect(await buy('guessed-by-an-observer')).to.equal(CUT);
+    expect(await buy(null)).to.equal('payment_refused');
+    expect(await buy('guessed-by-an-observer')).to.equal('payment_refused');
     passed(REPEAT_TO_BUYER_MS);
     expect(await buy(MINE)).to.equal(TOKEN);
     passed(REPEAT_TO_BUYER_MS + 1);
@@ -137,8 +148,8 @@ describe('a purchase of credits', () => {
     const { buy, issue } = shop();
     const echoing = { ...PAYMENT, purchaseSecret: issue() };
     expect(await buy(MINE, echoing)).to.equal(TOKEN);
-    expect(await buy(null)).to.equal(CUT);
-    expect(await buy(null, { ...PAYMENT, purchaseSecret: issue() })).to.equal(CUT);
+    expect(await buy(null)).to.equal('payment_refused');
+    expect(await buy(null, { ...PAYMENT, purchaseSecret: issue() })).to.equal('payment_refused');
     expect(await buy(null, echoing)).to.equal(TOKEN);
   });
 
@@ -155,7 +166,7 @@ describe('a purchase of credits', () => {
     const named = { ...PAYMENT, paymentIdentifier: 'id-of-the-buyer-xyz' };
     expect(await buy(null, named)).to.equal(TOKEN);
     expect(await buy(null, named)).to.equal(TOKEN);
-    expect(await buy(null)).to.equal(CUT);
+    expect(await buy(null)).to.equal('payment_refused');
   });
 
   it('is refused, and not charged, with a key that could be guessed or is none', async () => {
@@ -166,22 +177,32 @@ describe('a purchase of credits', () => {
     expect(await buy('short', { ...PAYMENT, purchaseSecret: issue() })).to.equal(TOKEN);
   });
 
-  it('compares a bounded number of wrong secrets, and then not even the right one', async () => {
+  it('compares a bounded number of keys of one caller, and then not even the right one', async () => {
     const { buy, passed } = shop();
     await buy(MINE);
-    for (let n = 1; n < WRONG_SECRETS_MAX; n++) expect(await buy(`wrong-key-number-${n}-of-many`)).to.equal(CUT);
+    for (let n = 1; n < WRONG_GUESSES_MAX; n++)
+      expect(await buy(`wrong-key-number-${n}-of-many`)).to.equal('payment_refused');
     expect(await buy(MINE)).to.equal(TOKEN);
     await buy('the-last-wrong-one-of-them');
-    expect(await buy(MINE)).to.equal(CUT);
+    expect(await buy(MINE)).to.equal('payment_refused');
+    expect(await buy(MINE, PAYMENT, 'the buyer, at another address')).to.equal(TOKEN);
     passed(3_600_001);
     expect(await buy(MINE)).to.equal(TOKEN);
+  });
+
+  it('shows it to its buyer with the secret of the terms, however much was guessed beside him', async () => {
+    const { buy, issue } = shop();
+    const echoing = { ...PAYMENT, purchaseSecret: issue() };
+    await buy(null, echoing);
+    for (let n = 0; n <= WRONG_GUESSES_MAX; n++) await buy(`wrong-key-number-${n}-of-many`);
+    expect(await buy(null, echoing)).to.equal(TOKEN);
   });
 
   it('of before keeps what it had: a token in its answer, and a secret of any length', async () => {
     const token = `tk_${WALLET}_${'s'.repeat(43)}`;
     const storedBody = JSON.stringify({ ok: true, token, wallet: WALLET });
     const { buy, issue } = shop({ stored: 'short', storedBody });
-    expect(await buy(null)).to.equal(CUT);
+    expect(await buy(null)).to.equal('payment_refused');
     expect(await buy('short', { ...PAYMENT, purchaseSecret: issue() })).to.equal(token);
   });
 
@@ -193,15 +214,19 @@ describe('a purchase of credits', () => {
 
 describe('the answer of a settled payment', () => {
   const OVER = 'repeat_window_over 0xaa';
+  const NOT_THE_BUYER = 'not_the_buyer undefined';
 
   for (const tool of ['preflight_trade', 'preflight_copy']) {
-    it(`of ${tool} is repeated for 24 hours to those who carry no secret, and for 7 days to its buyer`, async () => {
+    it(`of ${tool} is repeated for 24 hours where it carried no secret, and for 7 days to its buyer alone`, async () => {
+      const open = shop();
+      expect(await open.ask(tool)).to.equal('paid');
+      open.passed(REPEAT_MS);
+      expect(await open.ask(tool)).to.equal('paid');
+      open.passed(REPEAT_MS + 1);
+      expect(await open.ask(tool)).to.equal(OVER);
       const { ask, passed } = shop();
       expect(await ask(tool, MINE)).to.equal('paid');
-      passed(REPEAT_MS);
-      expect(await ask(tool)).to.equal('paid');
-      passed(REPEAT_MS + 1);
-      expect(await ask(tool)).to.equal(OVER);
+      expect(await ask(tool)).to.equal(NOT_THE_BUYER);
       passed(REPEAT_TO_BUYER_MS);
       expect(await ask(tool, MINE)).to.equal('paid');
       passed(REPEAT_TO_BUYER_MS + 1);
@@ -210,24 +235,40 @@ describe('the answer of a settled payment', () => {
   }
 
   for (const list of ['leaderboard', 'red_list']) {
-    it(`of ${list} is repeated to those who carry no secret until ten minutes after validBefore`, async () => {
-      const { ask, passed, issue } = shop();
-      const echoing = { ...PAYMENT, purchaseSecret: issue() };
-      expect(await ask(list, null, echoing)).to.equal('paid');
+    it(`of ${list} is repeated until ten minutes after validBefore where it carried no secret`, async () => {
+      const { ask, passed } = shop();
+      expect(await ask(list)).to.equal('paid');
       passed(VALID_BEFORE_MS - START_MS + LIST_REPEAT_MS);
       expect(await ask(list)).to.equal('paid');
       passed(VALID_BEFORE_MS - START_MS + LIST_REPEAT_MS + 1);
       expect(await ask(list)).to.equal(OVER);
-      expect(await ask(list, null, echoing)).to.equal('paid');
     });
   }
+
+  it('goes to nobody who guesses its request: wrong ones are counted by caller', async () => {
+    const { ask, refuseAsOther } = shop();
+    expect(await ask('preflight_trade')).to.equal('paid');
+    refuseAsOther(true);
+    for (let n = 0; n < WRONG_GUESSES_MAX; n++) await ask('preflight_trade');
+    refuseAsOther(false);
+    expect(await ask('preflight_trade')).to.equal(NOT_THE_BUYER);
+    expect(await ask('preflight_trade', null, PAYMENT, 'another caller')).to.equal('paid');
+  });
+
+  it('goes to whoever has signed another authorization for the same purchase: that is its payer', async () => {
+    const { ask, buy, bought } = shop();
+    await buy(MINE);
+    bought(paymentKey(PAYMENT));
+    const another = { ...PAYMENT, authorization: { ...AUTHORIZATION, nonce: `0x${'02'.repeat(32)}` } };
+    expect(await buy(null, another)).to.equal(TOKEN);
+    expect(await ask('preflight_trade', null, another)).to.equal('paid');
+  });
 
   it('is marked as a repeat when it is one, to its buyer too', async () => {
     const { ask, marks } = shop();
     await ask('preflight_trade', MINE);
     await ask('preflight_trade', MINE);
-    await ask('preflight_trade');
-    expect(marks).to.deep.equal([false, true, true]);
+    expect(marks).to.deep.equal([false, true]);
   });
 
   it('goes to the request that began it, however long it took', async () => {

@@ -15,7 +15,7 @@ import {
   timedOut,
 } from '../support/payments-rig.js';
 
-const CREDITS = { kind: 'pack', fingerprint: 'credits', secret: null } as const;
+const CREDITS = { kind: 'pack', fingerprint: 'credits', secret: null, names: [] } as const;
 /** By then a payment of a dead process has another owner, and the chain was asked. */
 const TAKE_OVER_MS = 10_000;
 const REASON = 'invalid_exact_evm_insufficient_balance';

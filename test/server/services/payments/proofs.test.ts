@@ -17,7 +17,7 @@ import {
   TX,
 } from '../support/payments-rig.js';
 
-const CREDITS = { kind: 'pack', fingerprint: 'credits', secret: null } as const;
+const CREDITS = { kind: 'pack', fingerprint: 'credits', secret: null, names: [] } as const;
 const missing: ReceiptReading = { kind: 'missing' };
 const other: ReceiptReading = { kind: 'other' };
 const away: ReceiptReading = { kind: 'unknown', reason: 'endpoint 1 timed out' };

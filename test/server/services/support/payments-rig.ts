@@ -231,7 +231,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
     meter: options.meter ?? null,
   };
   const payments = new Payments(deps, options.provide);
-  const request = { requestId: 'request-1', fingerprint: 'order-1', demand: DEMAND, secret: null };
+  const request = { requestId: 'request-1', fingerprint: 'order-1', demand: DEMAND, secret: null, names: [] };
   const order = (given: GivenOrder): AnswerWork => ({
     ...request,
     kind: 'answer',

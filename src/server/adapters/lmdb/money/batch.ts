@@ -35,6 +35,7 @@ export interface MoneyBatch extends Batch {
 }
 
 const NOBODY: Rows['openOfPayer'] = [];
+const NONE: Rows['purchases'] = [];
 
 /** An account within a batch; null: there is none. */
 interface Held {
@@ -97,6 +98,7 @@ export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: st
         redemption:
           keys.redemption === undefined ? null : readRedemption(db, keys.redemption.code, keys.redemption.wallet),
         answer: keys.answer === undefined ? null : readAnswer(db, keys.answer),
+        purchases: keys.purchases?.map((key) => readAnswer(db, key)) ?? NONE,
         payment: row,
         openPayment,
         transfer: keys.transfer === undefined ? null : readTransfer(db, keys.transfer),
@@ -106,7 +108,7 @@ export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: st
       };
     },
 
-    write({ change, tokens, promo, redemption, answer, payment: row, removedPayment }) {
+    write({ change, tokens, promo, redemption, answer, purchases = [], payment: row, removedPayment }) {
       if (change !== undefined) writeChange(change, account(change.account.wallet));
       if (tokens !== undefined) db.put(tokensKey(tokens.wallet), encodeTokens(tokens));
       if (promo !== undefined) db.put(promoKey(promo.code), encodePromo(promo));
@@ -114,6 +116,7 @@ export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: st
         db.put(redemptionKey(redemption.code, redemption.wallet), encodeRedemption(redemption));
       }
       if (answer !== undefined) db.put(answerKey(answer), encodeAnswer(answer));
+      for (const one of purchases) db.put(answerKey(one), encodeAnswer(one));
       if (row !== undefined) {
         // Only a row with a proof adds to an exposure, and what it said before is of no other
         // concern.

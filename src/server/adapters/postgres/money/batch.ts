@@ -63,6 +63,7 @@ export class MoneyBatch {
     }
     if (keys.redemption !== undefined) this.#redemptions.want(keys.redemption);
     if (keys.answer !== undefined) this.#answers.want(keys.answer);
+    for (const key of keys.purchases ?? []) this.#answers.want(key);
     if (keys.exposure !== undefined) this.#exposures.want(keys.exposure);
     if (keys.transfer !== undefined) this.#transfers.want(keys.transfer);
     if (keys.openOfPayerOf !== undefined) this.#payers.add(payerOf(keys.openOfPayerOf));
@@ -92,6 +93,7 @@ export class MoneyBatch {
       promo: keys.promo === undefined ? null : this.#promos.read(keys.promo),
       redemption: keys.redemption === undefined ? null : this.#redemptions.read(keys.redemption),
       answer: keys.answer === undefined ? null : this.#answers.read(keys.answer),
+      purchases: keys.purchases?.map((key) => this.#answers.read(key)) ?? [],
       payment,
       transfer: keys.transfer === undefined ? null : this.#transfers.read(keys.transfer),
       exposure: keys.exposure === undefined ? null : this.#exposures.read(keys.exposure),
@@ -101,7 +103,7 @@ export class MoneyBatch {
     };
   }
 
-  write({ change, tokens, promo, redemption, answer, payment, removedPayment }: Writes): void {
+  write({ change, tokens, promo, redemption, answer, purchases = [], payment, removedPayment }: Writes): void {
     if (change !== undefined) {
       const { wallet } = change.account;
       const existing = this.#accounts.read(wallet);
@@ -115,6 +117,7 @@ export class MoneyBatch {
     if (promo !== undefined) this.#promos.write(promo.code, promo);
     if (redemption !== undefined) this.#redemptions.write(redemption, redemption);
     if (answer !== undefined) this.#answers.write(answer, answer);
+    for (const one of purchases) this.#answers.write(one, one);
     if (payment !== undefined) this.#writePayment(payment.key, payment);
     if (removedPayment !== undefined) this.#writePayment(removedPayment, null);
   }

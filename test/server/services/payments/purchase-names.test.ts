@@ -1,0 +1,185 @@
+import { expect } from 'chai';
+import { DAY_MS } from '#domain/credits/credits';
+import type { WalletAddress } from '#domain/ids';
+import type { PurchaseName } from '#machines/payment-events';
+import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
+import { newPayment, type PaymentsRig, paid, startPaymentsRig, TX, timedOut } from '../support/payments-rig.js';
+
+const WALLET = `0x${'5a'.repeat(20)}` as WalletAddress;
+const KEY: PurchaseName = { kind: 'idempotency_key', name: 'order-17' };
+const IDENTIFIER: PurchaseName = { kind: 'payment_identifier', name: 'pay_0123456789abcdef' };
+const CREDITS = { kind: 'pack', fingerprint: 'credits', secret: null } as const;
+
+describe('a purchase with a name', () => {
+  let rig: PaymentsRig;
+  beforeEach(async () => {
+    rig = await startPaymentsRig({ facilitators: 1 });
+  });
+  afterEach(() => rig.close());
+
+  const facilitator = () => rig.facilitators[0]!;
+  /** Another authorization of one wallet, as a client signs after a lost answer. */
+  const signed = (wallet = WALLET) => newPayment(rig.clock, wallet);
+  /** Pays, and lets pass what others are waited for. */
+  const pay: PaymentsRig['pay'] = async (payment, work) => {
+    const outcome = rig.pay(payment, work);
+    await rig.pass(1_000);
+    return outcome;
+  };
+  const settles = () => facilitator().requested.filter((step) => step === 'settle').length;
+
+  for (const name of [KEY, IDENTIFIER]) {
+    describe(`(${name.kind})`, () => {
+      const names = [name];
+
+      it('is paid for once, whatever authorizations are signed for it', async () => {
+        const first = await pay(signed(), { names });
+        expect(first).to.include({ kind: 'answered', replayed: false, began: true });
+        const second = await pay(signed(), { names });
+        expect(second).to.include({ kind: 'answered', replayed: true, transaction: TX });
+        expect(second).to.have.property('body', (first as { body: string }).body);
+        expect(facilitator().requested).to.deep.equal(['verify', 'settle']);
+        expect(rig.runs.count).to.equal(1);
+      });
+
+      it('is paid for once by several authorizations at once, of which the others wait', async () => {
+        const outcomes = [signed(), signed(), signed()].map((payment) => rig.pay(payment, { names }));
+        await rig.pass(1_000);
+        const bodies = (await Promise.all(outcomes)).map((outcome) => outcome.kind === 'answered' && outcome.body);
+        expect(new Set(bodies)).to.have.property('size', 1);
+        expect(settles()).to.equal(1);
+      });
+
+      it('is paid for once across processes and their lives', async () => {
+        const first = await pay(signed(), { names });
+        const other = await rig.beside();
+        const seen = other.pay(signed(), { names });
+        await rig.pass(1_000);
+        expect(await seen).to.include({ kind: 'answered', body: (first as { body: string }).body });
+        rig = await rig.restart();
+        const later = rig.pay(signed(), { names });
+        await rig.pass(1_000);
+        expect(await later).to.include({ kind: 'answered', body: (first as { body: string }).body });
+        expect(settles()).to.equal(1);
+      });
+
+      it('is that of one request: another under it is refused before anybody is asked', async () => {
+        await pay(signed(), { names });
+        const asked = facilitator().requested.length;
+        const other = await pay(signed(), { names, fingerprint: 'order-2' });
+        expect(other).to.deep.equal({ kind: 'conflict', by: name.kind });
+        expect(facilitator().requested).to.have.length(asked);
+      });
+
+      it('is its wallet’s: another wallet buys under the same', async () => {
+        await pay(signed(), { names });
+        const other = await pay(newPayment(rig.clock), { names, fingerprint: 'order-2' });
+        expect(other).to.include({ kind: 'answered', replayed: false });
+      });
+
+      it('may be paid for by another authorization once the first has ended unpaid', async () => {
+        facilitator().verifies = { kind: 'invalid', reason: 'invalid_exact_evm_insufficient_balance' };
+        expect((await pay(signed(), { names })).kind).to.equal('refused');
+        facilitator().verifies = { kind: 'valid' };
+        expect(await pay(signed(), { names })).to.include({ kind: 'answered', replayed: false });
+      });
+
+      it('may be paid for by another authorization once the chain shows that the first did not pay', async () => {
+        facilitator().settles = [timedOut, { kind: 'settled', transaction: TX }];
+        rig.chain.says = { kind: 'expired' };
+        expect(await pay(signed(), { names })).to.include({ kind: 'refused' });
+        expect(await pay(signed(), { names })).to.include({ kind: 'answered', replayed: false });
+      });
+
+      it('is not paid for by another authorization while the outcome of the first is not known', async () => {
+        facilitator().settles = timedOut;
+        const first = rig.pay(signed(), { names });
+        await rig.until(() => rig.chain.requested.length > 0);
+        const second = rig.pay(signed(), { names });
+        await rig.pass(REQUEST_BUDGET_MS + 1_000);
+        expect((await first).kind).to.equal('unknown');
+        expect((await second).kind).to.equal('unknown');
+        const sent = settles();
+        const third = rig.pay(signed(), { names });
+        rig.chain.says = paid;
+        await rig.pass(3_000);
+        expect(await third).to.include({ kind: 'answered', replayed: true });
+        expect(settles()).to.equal(sent);
+      });
+
+      it('is nobody’s whose own key did not sign: anybody can write another’s address into a payment', async () => {
+        await rig.close();
+        rig = await startPaymentsRig({ facilitators: 1, signatures: { check: () => 'mismatch' } });
+        await pay(signed(), { names });
+        expect(await pay(signed(), { names, fingerprint: 'order-2' })).to.include({ replayed: false });
+      });
+
+      it('is free again when its buyer gets the answer no longer', async () => {
+        await pay(signed(), { names });
+        rig.clock.step(7 * DAY_MS + 1);
+        expect(await pay(signed(), { names, fingerprint: 'order-2' })).to.include({ replayed: false });
+      });
+
+      it('buys one pack', async () => {
+        const first = await pay(signed(), { ...CREDITS, names });
+        await rig.pass(5_000);
+        const second = rig.pay(signed(), { ...CREDITS, names });
+        await rig.pass(5_000);
+        expect(await second).to.include({ kind: 'answered', body: (first as { body: string }).body });
+        expect(settles()).to.equal(1);
+      });
+    });
+  }
+
+  it('may have two, and is refused where they stand for different requests', async () => {
+    await pay(signed(), { names: [KEY] });
+    const both = [KEY, IDENTIFIER];
+    expect(await pay(signed(), { names: both })).to.include({ kind: 'answered', replayed: true });
+    expect(await pay(signed(), { names: both, fingerprint: 'order-2' })).to.deep.equal({
+      kind: 'conflict',
+      by: 'idempotency_key',
+    });
+    expect(settles()).to.equal(1);
+  });
+
+  it('has its Idempotency-Key for one operation, and its payment-identifier for all', async () => {
+    const other = { operation: 'preflight_copy', fingerprint: 'wallet-1' } as const;
+    await pay(signed(), { names: [KEY, IDENTIFIER] });
+    expect(await pay(signed(), { ...other, names: [KEY] })).to.include({ kind: 'answered', replayed: false });
+    expect(await pay(signed(), { ...other, names: [IDENTIFIER] })).to.include({ kind: 'conflict' });
+  });
+});
+
+describe('an authorization that strangers repeat', () => {
+  let rig: PaymentsRig;
+  beforeEach(async () => {
+    rig = await startPaymentsRig({
+      facilitators: 1,
+      signatures: { check: ({ signature }) => (signature === '0xgarbage' ? 'malformed' : 'matches') },
+    });
+  });
+  afterEach(() => rig.close());
+
+  it('answers its payer also while garbage of theirs is looked at', async () => {
+    const payment = newPayment(rig.clock);
+    await rig.pay(payment);
+    const garbage = { ...payment, signature: '0xgarbage' };
+    for (let round = 0; round < 60; round++) {
+      const strangers = [
+        rig.pay(garbage, { fingerprint: 'order-2' }),
+        rig.pay(garbage, { fingerprint: 'order-3' }),
+        rig.pay(garbage),
+      ];
+      expect(await rig.pay(payment), `round ${round}`).to.include({ kind: 'answered', replayed: true });
+      await Promise.all(strangers);
+    }
+  });
+
+  it('is begun by its payer also while garbage of theirs is looked at', async () => {
+    const payment = newPayment(rig.clock);
+    const garbage = { ...payment, signature: '0xgarbage' };
+    const strangers = [rig.pay(garbage, { fingerprint: 'order-2' }), rig.pay(garbage)];
+    expect(await rig.pay(payment)).to.include({ kind: 'answered', began: true });
+    for (const one of await Promise.all(strangers)) expect(one.kind).to.equal('refused');
+  });
+});
