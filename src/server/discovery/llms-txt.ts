@@ -82,7 +82,7 @@ export function limitList(): string {
     `- preflight_copy: ${coverageFloor} first entries in ${windowDays} days, else NO_COVERAGE; refreshed nightly, by about 04:30 UTC`,
     `- simulation: $${stakeUsd} per first entry, ${slippageMicros / 1e4} cents of slippage, held to resolution; fills of ` +
       `${fillSharesMicrosMin / 1e6} or more shares; crypto up/down markets excluded`,
-    '- Idempotency-Key: 1 to 255 printable characters, kept for 24 hours',
+    '- Idempotency-Key: 1 to 255 printable characters, kept for 24 hours (credits) or 7 days (x402)',
   ].join('\n');
 }
 

@@ -24,9 +24,10 @@ export function perCallSteps(): string {
     '2. Check the terms (see the rules below) and sign an authorization for exactly that amount.',
     '3. Repeat the identical request with PAYMENT-SIGNATURE (v2) or X-PAYMENT (v1). The answer is 200 with `paid`, and PAYMENT-RESPONSE ' +
       '(v2) or X-PAYMENT-RESPONSE (v1).',
-    '4. After a timeout or a 500, repeat with the same authorization: the answer is the same and it is charged at most once. ' +
+    '4. After a timeout or a 500, repeat with the same authorization: the answer is the same and it is charged at most once. A client ' +
+      'that signs anew each time sends an Idempotency-Key with the call: a second authorization under it is not charged. ' +
       'A 402 after a payment means that the chain shows it unpaid: sign a new one; with the reason `repeat_window_over`, that it paid long ' +
-      'ago and its answer is no longer repeated.',
+      'ago and its answer is no longer repeated; with `not_the_buyer`, that its answer is repeated only with its secret.',
     '5. `paid.transaction` is the settlement as the facilitator reported it: it is compared with the chain right after a call, and before ' +
       'a credit pack is given.',
   ].join('\n');
@@ -35,8 +36,10 @@ export function perCallSteps(): string {
 /** Returns what a repeat is, and what it is not good for. */
 export function repeatText(): string {
   return (
-    'A repeat with the same payment (for 7 days, if it carries the `purchase-secret`, `payment-identifier` or Idempotency-Key of the ' +
-    'first; else verdicts and profiles for 24 hours, lists until 10 minutes after `validBefore`), or from credits within 24 hours with the same Idempotency-Key, gets the *old* answer: the same bytes, with ' +
+    'A repeat with the same payment (for 7 days with the `purchase-secret`, `payment-identifier` or Idempotency-Key of the first; if that ' +
+    'had none: verdicts and profiles for 24 hours, lists until 10 minutes after `validBefore`), with a new payment of the same wallet ' +
+    'under the same Idempotency-Key or `payment-identifier` (7 days, not charged), or from credits with the same Idempotency-Key ' +
+    '(24 hours) gets the *old* answer: the same bytes, with ' +
     '`Idempotent-Replayed: true` and `Age` (seconds since it was made; by MCP `idempotent_replayed` and `age_seconds` in `_meta`). ' +
     'Send no order on an old verdict, nor on any verdict after its `meta.valid_until`: ask again with a new payment or a new key.'
   );

@@ -8,7 +8,7 @@ export const NEVER_CHARGED = [
   '- `sandbox=1` and `x402_probe=1`',
   '- QUEUED (202) and NO_COVERAGE: an attached payment is not settled, no credit is debited',
   '- every error, 4xx or 5xx',
-  '- a repeat with the same payment authorization, or within 24 hours with the same Idempotency-Key',
+  '- a repeat with the same payment authorization, or with the same Idempotency-Key: within 24 hours from credits, within 7 days by x402',
   '- `GET /api/credits`, `POST /api/credits/token`, `POST /api/redeem`, `/status.json` and all documents',
 ].join('\n');
 

@@ -18,7 +18,8 @@ const PAYMENT_HEADERS = {
     .regex(/^[ -~]+$/)
     .optional()
     .describe(
-      'A repeat of the request with the same key gets the same, old answer and is not charged again, for 24 hours.',
+      'A repeat of the request with the same key gets the same, old answer and is not charged again: for 24 hours from credits, ' +
+        'for 7 days by x402, also with a new authorization of the same wallet.',
     ),
 };
 
