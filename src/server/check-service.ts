@@ -26,8 +26,9 @@ export async function checkService(env: Env): Promise<0 | 1 | 2> {
 
 const NAME_WIDTH = 14;
 
-function lineOf({ name, fault }: Finding): string {
-  return `${name.padEnd(NAME_WIDTH)}  ${fault === null ? 'ok' : `FAULT ${fault}`}`;
+function lineOf({ name, fault, warning = null }: Finding): string {
+  const state = fault === null ? 'ok' : `FAULT ${fault}`;
+  return `${name.padEnd(NAME_WIDTH)}  ${warning === null ? state : `${state}    WARNING ${warning}`}`;
 }
 
 function print(lines: readonly string[]): void {

@@ -6,7 +6,9 @@ import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
 import type { Config } from '#config/config';
+import type { ChainReader } from '#ports/settlement';
 import type { Upstream } from '#ports/venue';
+import { describeForeignTransfers } from '#services/payments/foreign-transfers';
 import { withTimeout } from '#services/with-timeout';
 import type { ConnectTextSocket } from '#wire/polymarket/text-socket';
 import { hasCredits, openStore } from './credits.js';
@@ -22,6 +24,8 @@ export interface Finding {
   readonly name: string;
   /** null: all is well. */
   readonly fault: string | null;
+  /** What may be wrong, and does not keep the service from starting. */
+  readonly warning?: string | null;
 }
 
 /**
@@ -39,6 +43,7 @@ export async function checkOutside(config: Config): Promise<readonly Finding[]> 
     ...upstreams.map((upstream) => found(upstream.health().name, () => checkUpstream(upstream))),
     found('market-channel', () => checkSocket(connectMarketChannel(config.venue.wsUrl))),
     found('rtds', () => checkSocket(connectRtds(config.venue.rtdsUrl))),
+    checkPayee(config, chain),
   ]);
 }
 
@@ -75,6 +80,22 @@ async function checkStore(config: Config): Promise<string | null> {
   const location = nearest(resolve(config.dataDir));
   accessSync(location, constants.W_OK);
   return statSync(location).isDirectory() ? null : `DATA_DIR cannot be made: ${location} is no folder`;
+}
+
+/** Looks whether another store sells for the same payee. Never rejects. */
+async function checkPayee(config: Config, chain: ChainReader): Promise<Finding> {
+  const finding = { name: 'payee', fault: null };
+  const hasStore = config.storeUrl !== null || hasCredits(config.dataDir);
+  if (config.baseRpcUrls.length === 0 || !hasStore) return finding;
+  try {
+    const { store } = await openStore(config);
+    const till = { payTo: config.payee, asset: config.usdc };
+    const look = describeForeignTransfers(till, { store, chain }).finally(() => store.close());
+    return { ...finding, warning: await withTimeout(look, { timers: systemTimers, ms: CHECK_MS_MAX }, () => null) };
+  } catch {
+    // What cannot be looked at is named by the other findings.
+    return finding;
+  }
 }
 
 function nearest(path: string): string {

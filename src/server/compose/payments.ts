@@ -6,6 +6,7 @@ import type { Meter } from '#ports/meter';
 import type { Store } from '#ports/store';
 import type { Credits } from '#services/credits/credits';
 import { startRefunds } from '#services/credits/refunds';
+import { describeForeignTransfers } from '#services/payments/foreign-transfers';
 import { Lease } from '#services/payments/lease';
 import { measuredFacilitator } from '#services/payments/measured-facilitator';
 import { createPackTokens, type PackTokens } from '#services/payments/pack-token';
@@ -63,11 +64,26 @@ export function composePayments(config: Config, deps: MoneyDeps, system: System)
   });
   const { answersTrimmed, ...upkeep } = startUpkeep({ ...deps, store, credits, clock: storeClock }, system);
   const closing = { stop: () => store.close() };
+  const warning = { start: () => void warnOfForeignTransfers(config, { store, chain: deps.outside.chain }, system) };
   const leasing = { start: () => lease.start(), stop: () => lease.end() };
   return {
     ...{ store, credits, payments, lease, packTokens, purchaseSecrets, endPaid, clock: storeClock, answersTrimmed },
-    ...inOrder([closing, leasing, upkeep, payments]),
+    ...inOrder([closing, leasing, upkeep, payments, warning]),
   };
+}
+
+/** Says in the log, once after a start, if another store seems to sell for the same payee. */
+async function warnOfForeignTransfers(
+  { payee, usdc }: Config,
+  deps: Parameters<typeof describeForeignTransfers>[1],
+  { log }: System,
+): Promise<void> {
+  try {
+    const warning = await describeForeignTransfers({ payTo: payee, asset: usdc }, deps);
+    if (warning !== null) log.warn({ payee }, warning);
+  } catch (err) {
+    log.debug({ err }, 'transfers to the payee cannot be looked at');
+  }
 }
 
 function paidPathOf({ outside, meter, crash }: MoneyDeps, store: Store, clock: Clock): PaidPath {

@@ -98,6 +98,11 @@ export interface ChainReader {
    * Answers are kept for a while.
    */
   hasCode(address: WalletAddress): Promise<CodePresence>;
+  /**
+   * Transfers of a token to an address in the last hour, the oldest first, each by its own log; null:
+   * the chain cannot be asked.
+   */
+  transfersTo(payTo: WalletAddress, asset: WalletAddress): Promise<readonly TransferPosition[] | null>;
   health(): UpstreamHealth;
 }
 

@@ -46,6 +46,7 @@ export function freeOutside(): FreeOutside {
         const logIndex = Number(BigInt(authorization.nonce) % 1_000_000_007n);
         return { kind: 'paid', transaction, blockNumber: 999, logIndex };
       },
+      transfersTo: async () => [],
       hasCode: async () => 'unknown',
       health,
     },

@@ -4,6 +4,7 @@ import type { Clock } from '#system/clock';
 import { type AuthorizationQuestion, type Reading, readAuthorization } from './authorization-reading.js';
 import { BASE_RPC_LIMITS, type BaseRpc, type BaseRpcLimits, createBaseRpc } from './base-rpc.js';
 import { type CodeLimits, createCodeLookup } from './code-lookup.js';
+import { TRANSFER, toWord } from './payment-logs.js';
 import { combineReceipts, readReceipt } from './payment-receipt.js';
 
 export interface BaseChainOptions {
@@ -15,6 +16,8 @@ export interface BaseChainOptions {
 
 const ENDPOINTS_MAX = 2;
 const NAME = 'base-rpc';
+/** A block comes every two seconds. */
+const HOUR_BLOCKS = 1_800;
 
 /**
  * Returns the reader of Base. The endpoints are asked at the same time; the first one's word comes
@@ -63,6 +66,18 @@ export function createBaseChain({ rpcUrls, clock, limits }: BaseChainOptions): C
       return newest && { blockNumber: newest.number, timestampS: newest.timestamp };
     },
     hasCode: codeAt,
+    transfersTo: (payTo, asset) =>
+      first(async (rpc) => {
+        const { number: toBlock } = await rpc.block(null);
+        const topics = [TRANSFER, null, toWord(payTo)];
+        const fromBlock = Math.max(0, toBlock - HOUR_BLOCKS);
+        const logs = await rpc.logs({ address: asset, topics, fromBlock, toBlock });
+        return logs.map(({ transactionHash: transaction, blockNumber, logIndex }) => ({
+          transaction,
+          blockNumber,
+          logIndex,
+        }));
+      }),
     async resolve(payment, demand, fromBlock) {
       const question = { payment, demand, fromBlock };
       const [one, other] = endpoints.map((rpc, index) => read(question, rpc, index));

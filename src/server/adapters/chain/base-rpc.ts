@@ -34,8 +34,8 @@ export class RpcFailure extends Error {
 
 interface LogFilter {
   readonly address: string;
-  /** A list in place of a topic: any of them. */
-  readonly topics: readonly (string | readonly string[])[];
+  /** A list in place of a topic: any of them; null: whatever it is. */
+  readonly topics: readonly (string | readonly string[] | null)[];
   readonly fromBlock: number;
   readonly toBlock: number;
 }

@@ -3,7 +3,7 @@ import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
 import type { RpcLog } from '#wire/chain/base-rpc';
 
 export const AUTHORIZATION_USED = toEventSelector('AuthorizationUsed(address,bytes32)');
-const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
+export const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 
 /** A payment, and what it should have paid. */
 export interface PaymentQuestion {

@@ -402,6 +402,17 @@ describe('Base, read', () => {
       }
     });
 
+    it('lists the transfers of the last hour to one address, by whichever endpoint is there', async () => {
+      const dead = await endpointBefore();
+      await dead.close();
+      const one = await newPayer(chain, 7n);
+      const to = one.address.toLowerCase() as WalletAddress;
+      const transfers = await readerOf(dead.url, chain.rpcUrl).transfersTo(to, USDC);
+      expect(transfers).to.have.length(1);
+      expect(transfers![0]).to.have.keys('transaction', 'blockNumber', 'logIndex');
+      expect(await readerOf(dead.url).transfersTo(to, USDC)).to.equal(null);
+    });
+
     it('tells how the endpoints stand, without their keys', async () => {
       const dead = await endpointBefore();
       await dead.close();

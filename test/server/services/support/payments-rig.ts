@@ -4,6 +4,7 @@ import { CREDIT_PACK_AMOUNT_MICROS } from '#api/prices';
 import type { WalletAddress } from '#domain/ids';
 import { PAYMENT_WINDOW_S, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
+import type { TransferPosition } from '#domain/payment/proof';
 import type { paymentMachineWith } from '#machines/payment.machine';
 import type { Log } from '#ports/log';
 import type {
@@ -77,6 +78,8 @@ interface ScriptedChain {
   receipt: 'paid' | ReceiptReading;
   /** Of every payer. */
   code: CodePresence;
+  /** To the payee, in the last hour. */
+  transfers: readonly TransferPosition[] | null;
   /** How often it was asked about a payment, and from which block. */
   readonly requested: number[];
 }
@@ -90,6 +93,8 @@ type GivenPack = Partial<PackWork> & Pick<PackWork, 'kind'>;
  */
 export interface PaymentsRig {
   readonly payments: Payments;
+  /** What payments are wired to. */
+  readonly deps: PaymentDeps;
   /** Returns the secret of fresh terms. */
   readonly newSecret: () => string;
   readonly store: Store;
@@ -152,7 +157,7 @@ export async function startPaymentsRig(options: RigOptions = {}): Promise<Paymen
   const fixture = options.fixture ?? (await makeLmdbFixture(manualHost(clock)));
   const names = ['first', 'second'].slice(0, options.facilitators ?? 2);
   const world: World = {
-    chain: { head: HEAD, says: rpcDown, receipt: 'paid', code: 'code', requested: [] },
+    chain: { head: HEAD, says: rpcDown, receipt: 'paid', code: 'code', transfers: [], requested: [] },
     facilitators: names.map((name) => new ScriptedFacilitator(name)),
     clock,
     running: new Set(),
@@ -205,6 +210,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
       return { kind: 'paid', transaction, blockNumber: HEAD - 1, logIndex: logIndexOf(payment) };
     },
     hasCode: async () => chain.code,
+    transfersTo: async () => chain.transfers,
     health: () => ({ name: 'base-rpc', ok: true, lastOkAtMs: null, lastError: null }),
   };
   const outside: Outside = { store, facilitators: world.facilitators, chain: reader };
@@ -268,6 +274,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
     ...world,
     store: opened,
     payments,
+    deps,
     newSecret: secrets.purchaseSecrets.issue,
     pay: (payment, given = {}) =>
       given.kind === 'pack' ? payments.pay(forPack(payment), pack(given)) : payments.pay(payment, order(given)),
