@@ -1,6 +1,7 @@
 import { usePages } from '#test/page/support/page-world';
 import { docsCommands } from './docs.js';
 import { everyPageOnce } from './every-page.js';
+import { payingFromElsewhere } from './other-origin.js';
 import { payingOnce } from './paying.js';
 import { statusReadable } from './status.js';
 import { tryByKeyboard } from './try-it.js';
@@ -19,4 +20,5 @@ describe('the pages in a browser', function () {
   describe('/docs', () => docsCommands(world));
   describe('/verify', () => verifying(world));
   describe('paying', () => payingOnce(world));
+  describe('pages of others', () => payingFromElsewhere(world));
 });

@@ -54,12 +54,29 @@ describe('methods and headers', () => {
     expect(response.headers.get('access-control-allow-origin')).to.equal('*');
     expect(response.headers.get('access-control-allow-credentials')).to.equal(null);
     expect(response.headers.get('access-control-allow-methods')).to.equal('GET,HEAD,POST,OPTIONS');
-    expect(response.headers.get('access-control-allow-headers')).to.equal(
-      'Authorization,Content-Type,Idempotency-Key,PAYMENT-SIGNATURE,X-PAYMENT,MCP-Protocol-Version,Mcp-Method,Mcp-Name',
-    );
+    expect(response.headers.get('access-control-allow-headers')).to.equal('authorization,payment-signature');
+    expect(response.headers.get('vary')).to.equal('Access-Control-Request-Headers');
     expect(response.headers.get('allow')).to.equal('GET, HEAD, POST, OPTIONS');
     expect(await response.json()).to.deep.equal({ methods: ['GET', 'HEAD', 'POST', 'OPTIONS'] });
     expect((await fetch(`${door.url}/nowhere`, { method: 'OPTIONS' })).status).to.equal(404);
+  });
+
+  it('lets a page send whatever headers its client sends, at every door', async () => {
+    // What @x402/fetch, @x402/axios and MCP clients ask for, and one that nobody knows.
+    const asked = 'access-control-expose-headers,mcp-session-id,payment-signature,traceparent,x-payment,x-some-wallet';
+    for (const path of ['/api/preflight_trade', '/api/credits', '/llms.txt', '/status.json']) {
+      const response = await fetch(door.url + path, {
+        method: 'OPTIONS',
+        headers: {
+          Origin: 'null',
+          'Access-Control-Request-Method': 'GET',
+          'Access-Control-Request-Headers': asked,
+        },
+      });
+      expect(response.status, path).to.equal(200);
+      expect(response.headers.get('access-control-allow-headers'), path).to.equal(asked);
+      expect(response.headers.get('access-control-allow-origin'), path).to.equal('*');
+    }
   });
 
   it('tells who is at a wrong path where every path is listed', async () => {

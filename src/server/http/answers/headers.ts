@@ -8,20 +8,13 @@ import type { HeaderPairs } from '#doors/route';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const NO_STORE = 'private, no-store';
 
-/** Any origin may call: there are no cookies, and wallets live in browsers. */
+/**
+ * Any origin may call: there are no cookies, and wallets live in browsers. A preflight allows what
+ * it asks for: the official payment clients send `Access-Control-Expose-Headers` with their
+ * requests, and no list would hold what the next one sends.
+ */
 export const CORS: CorsOptions = {
   origin: '*',
-  allowedHeaders: [
-    'Authorization',
-    'Content-Type',
-    'Idempotency-Key',
-    'PAYMENT-SIGNATURE',
-    'X-PAYMENT',
-    // Of MCP over HTTP.
-    'MCP-Protocol-Version',
-    'Mcp-Method',
-    'Mcp-Name',
-  ],
   exposedHeaders: [
     'PAYMENT-REQUIRED',
     'PAYMENT-RESPONSE',
