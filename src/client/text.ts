@@ -7,10 +7,19 @@ const SHOWN_CHARS_MAX = 200;
  * Returns a foreign text as it may stand in a message: one line of printable characters, cut off.
  */
 export function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  const text = typeof value === 'string' ? value : jsonOf(value);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal.
   const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ');
   return line.length <= SHOWN_CHARS_MAX ? line : `${line.slice(0, SHOWN_CHARS_MAX)}…`;
+}
+
+/** What is nested too deeply cannot be written. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return '…';
+  }
 }
 
 /** Returns a text as standard padded base64 of its UTF-8 bytes. */

@@ -2,6 +2,7 @@ import { levelTexts } from '#domain/book/hashed-text';
 import { Ladder } from '#domain/book/ladder';
 import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import { asObject, type JsonObject } from '#domain/json';
+import { TICKS_PER_USD } from '#domain/money';
 import type { Check } from '../evidence/check.js';
 
 /**
@@ -31,7 +32,8 @@ function sameSide(kind: 'bids' | 'asks', received: unknown, recorded: unknown): 
   const [ours, theirs] = [levelsOf(kind, received), levelsOf(kind, recorded)];
   if (ours === null || theirs === null) return { name, holds: false, says: 'one of the two has no such side' };
   const all = new Set([...ours, ...theirs]);
-  const shared = ours.filter((level) => theirs.includes(level)).length;
+  const recordedToo = new Set(theirs);
+  const shared = ours.filter((level) => recordedToo.has(level)).length;
   const differing = all.size - shared;
   const says = differing === 0 ? `the same ${ours.length} levels` : `${differing} levels of ${all.size} differ`;
   return { name, holds: differing === 0, says };
@@ -53,7 +55,7 @@ function levelsOf(kind: 'bids' | 'asks', side: unknown): readonly string[] | nul
     const [price, size] = Array.isArray(level) ? level : [asObject(level)?.price, asObject(level)?.size];
     const priceTicks = typeof price === 'string' ? parsePriceTicks(price) : null;
     const sizeMicros = typeof size === 'string' ? parseSizeMicros(size) : null;
-    if (priceTicks === null || sizeMicros === null) return null;
+    if (priceTicks === null || sizeMicros === null || priceTicks >= TICKS_PER_USD) return null;
     ladder.set(priceTicks, sizeMicros);
   }
   return levelTexts(ladder).map(([price, size]) => `${price} ${size}`);

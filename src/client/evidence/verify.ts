@@ -7,6 +7,7 @@ import { type Check, canonical, fault, good, same } from './check.js';
 import { digestHex } from './digest.js';
 import { checkJws, type EvidenceJwks } from './jws.js';
 import { OWN_ENGINE } from './own-engine.js';
+import { payloadFault } from './payload-form.js';
 import { type Recomputed, recompute } from './recompute.js';
 
 export interface Verification {
@@ -36,7 +37,12 @@ export async function verifyAnswer(answer: unknown, options: VerifyOptions): Pro
   if (body === null || evidence === null || payload === null) {
     return toVerification([fault('form', 'the answer has no evidence: ask with evidence=1')]);
   }
-  const checks = [...(await checkSignature(evidence, options)), checkEngine(payload, options)];
+  const misformed = payloadFault(payload);
+  if (misformed !== null) return toVerification([fault('form', `${misformed} is not as evidence has it`)]);
+  const { isBad, checks: ofSignature } = await checkSignature(evidence, options);
+  // What nobody signed is not worth computing.
+  if (isBad) return toVerification(ofSignature);
+  const checks = [...ofSignature, checkEngine(payload, options)];
   const again = tryRecompute(payload);
   if (again === null) return toVerification([...checks, fault('form', 'nothing can be computed from this payload')]);
   return toVerification([
@@ -51,30 +57,42 @@ function toVerification(checks: readonly Check[]): Verification {
   return { holds: checks.every(({ holds }) => holds !== false), checks };
 }
 
-async function checkSignature({ payload, jws, ...rest }: Evidence, { jwks, issuer }: VerifyOptions): Promise<Check[]> {
-  if (Object.keys(rest).length > 0) return [fault('signature', 'evidence has members that are not signed')];
+/** `isBad`: whoever signed, it was not this. */
+interface CheckedSignature {
+  readonly isBad: boolean;
+  readonly checks: readonly Check[];
+}
+
+async function checkSignature(
+  { payload, jws, ...rest }: Evidence,
+  { jwks, issuer }: VerifyOptions,
+): Promise<CheckedSignature> {
+  const is = (...checks: Check[]): CheckedSignature => ({ isBad: false, checks });
+  const bad = (...checks: Check[]): CheckedSignature => ({ isBad: true, checks });
+  if (Object.keys(rest).length > 0) return bad(fault('signature', 'evidence has members that are not signed'));
   const text = canonical(payload);
   const found = text === null ? ({ kind: 'bad', why: 'it is no JSON' } as const) : await checkJws(jws, text, jwks);
   const isIssuer = issuer === undefined || payload.issuer === issuer;
   const issuerText = `${shown(payload.issuer)}${isIssuer ? '' : `, not ${issuer}`}`;
   switch (found.kind) {
     case 'good':
-      return [
-        good('signature', 'made over this payload'),
-        { name: 'issuer', holds: isIssuer, says: `${issuerText}, key ${found.kid}` },
-      ];
+      return is(good('signature', 'made over this payload'), {
+        name: 'issuer',
+        holds: isIssuer,
+        says: `${issuerText}, key ${found.kid}`,
+      });
     case 'revoked': {
       const since = found.revokedAt === null ? '' : ` since ${shown(found.revokedAt)}`;
       const says = `${issuerText}: key ${shown(found.kid)} is revoked${since}, so anybody may have made this`;
-      return [good('signature', 'made over this payload'), fault('issuer', says)];
+      return is(good('signature', 'made over this payload'), fault('issuer', says));
     }
     case 'unknown_key':
-      return [
+      return is(
         fault('signature', 'it cannot be checked without its key'),
         fault('issuer', `key ${shown(found.kid)} is not among the keys of ${issuerText}`),
-      ];
+      );
     case 'bad':
-      return [fault('signature', found.why), fault('issuer', 'not proven')];
+      return bad(fault('signature', found.why), fault('issuer', 'not proven'));
   }
 }
 
@@ -96,6 +114,10 @@ function tryRecompute(payload: EvidencePayload): Recomputed | null {
   }
 }
 
+/**
+ * That the levels have the hash shows that they were told whole. It is no proof of the venue:
+ * anybody can compute it of any levels.
+ */
 async function checkVenueHash({ market }: EvidencePayload, { book }: Recomputed): Promise<Check> {
   const name = 'venue_hash';
   if (book.venueHash === null) return { name, holds: null, says: 'not told: nothing of the venue proves these levels' };
@@ -108,8 +130,8 @@ async function checkVenueHash({ market }: EvidencePayload, { book }: Recomputed)
     asks: book.asks,
   });
   const found = text === null ? null : await digestHex('SHA-1', text);
-  if (found === book.venueHash) return good(name, `the levels have the venue's own hash ${found}`);
-  return fault(name, `the levels have the hash ${found}, the venue told ${shown(book.venueHash)}`);
+  if (found === book.venueHash) return good(name, `follows from the levels, and proves no venue: ${found}`);
+  return fault(name, `the levels have the hash ${found}, told was ${shown(book.venueHash)}`);
 }
 
 async function checkResponseHash(payload: EvidencePayload, { response }: Recomputed): Promise<Check> {

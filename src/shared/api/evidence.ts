@@ -49,7 +49,10 @@ const BookSchema = z.strictObject({
   listed: z.boolean().describe('False if the venue has no book for this token.'),
   venue_hash: text
     .nullable()
-    .describe("The venue's own SHA-1 of this book; null if it sent none that these levels reproduce."),
+    .describe(
+      'The SHA-1 that the venue sent with this book, by the word of the issuer: it follows from the levels, so anybody can ' +
+        'compute it. null if it sent none that these levels reproduce.',
+    ),
   hash_fields: z
     .strictObject({
       min_order_size: text.nullable(),

@@ -10,12 +10,19 @@ export type Side = 'BUY' | 'SELL';
  */
 export interface FeeSchedule {
   readonly rate: number;
-  /** A whole number from 0 to 4; the venue uses 1 everywhere but in a few legacy markets (2). */
+  /**
+   * A whole number from 0 to FEE_EXPONENT_MAX; the venue uses 1 everywhere but in a few legacy
+   * markets (2).
+   */
   readonly exponent: number;
   /** Free text for people, e.g. "politics_fees" or "fee-free". */
   readonly category: string;
   readonly known: boolean;
 }
+
+/** What the arithmetic is made for; the venue has never published more. */
+export const FEE_RATE_MAX = 1;
+export const FEE_EXPONENT_MAX = 4;
 
 /**
  * The worst taker rate of the venue's 2026 table (crypto). It stands in where a market's own rate

@@ -103,7 +103,24 @@ describe('preflight verify', () => {
     }
   });
 
+  it('ends with 2 on a text that has a name twice, since readers differ in which they take', async () => {
+    const text = JSON.stringify(body).replace('{', `{"verdict":${JSON.stringify(body.verdict)},`);
+    const { exitCode, stderr } = await run([save('a.json', text), '--keys', keys()]);
+    expect([exitCode, stderr.includes('has the name verdict twice')]).to.deep.equal([2, true]);
+  });
+
+  it('says whose word it is that the venue had this book, and how to see more', async () => {
+    const { stdout } = await run([save('a.json', body), '--keys', keys()]);
+    expect(stdout).to.match(/holds {2}venue_hash .*proves no venue/);
+    expect(stdout).to.match(/had this book is the service's word: --book FILE/);
+  });
+
   describe('--book', () => {
+    it('takes no longer for a recording of a hundred thousand prices', async () => {
+      const bids = Array.from({ length: 100_000 }, (_, n) => ({ price: String(n + 1), size: '1' }));
+      expect(await compared({ ...recordedBook(), bids })).to.deep.equal(['book_bids']);
+    });
+
     const recordedBook = (): Json => {
       const { book, market } = body.evidence.payload;
       const levels = (side: Json) => side.map(([price, size]: [string, string]) => ({ price: `${price}`, size }));

@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
-import { asObject, type JsonObject, parseObject } from '#domain/json';
+import { asObject, type JsonObject, parseObject, repeatedName } from '#domain/json';
 import type { Check } from '../../evidence/check.js';
 import { type EvidenceJwks, parseJwks } from '../../evidence/jws.js';
 import { verifyAnswer } from '../../evidence/verify.js';
+import { shown } from '../../text.js';
 import type { Cli } from '../cli.js';
 import { compareBook } from '../compare-book.js';
 import { moment } from '../draw/figures.js';
@@ -40,7 +41,8 @@ export function addVerifyCommand(program: Command, cli: Cli): void {
     .summary('check the evidence of a verdict by computing it again; offline')
     .description(
       'Checks a verdict that carries evidence: the signature, and that all of it follows from the levels in it. Offline: ' +
-        'the keys are those that `verdict` kept, or a file.',
+        "the keys are those that `verdict` kept, or a file. That the venue had these levels is the service's word, unless " +
+        'they equal a book that somebody else recorded (--book).',
     )
     .argument('<file>', 'the answer as JSON; - reads standard input')
     .option('--url <url>', `the service that it has to be of (or ${ENV.url}); else any whose keys are known`)
@@ -56,9 +58,15 @@ export function addVerifyCommand(program: Command, cli: Cli): void {
     const checks: readonly Check[] = [check, ...verified.checks, ...compared];
     const holds = checks.every((one) => one.holds !== false);
     if (options.json) cli.printJson(JSON.stringify({ ok: true, holds, checks }));
-    else cli.print([...drawChecks(checks, cli.frame), verdictLine(holds, cli)]);
+    else cli.print([...drawChecks(checks, cli.frame), ...(holds ? whatIsWord(options) : []), verdictLine(holds, cli)]);
     return holds ? EXIT.ok : EXIT.failure;
   });
+}
+
+/** What no arithmetic shows: that the venue had this book. */
+function whatIsWord({ book }: VerifyCommandOptions): readonly string[] {
+  if (book !== undefined) return ['The book is also the one that was recorded.'];
+  return ["That the venue had this book is the service's word: --book FILE compares a recording."];
 }
 
 function verdictLine(holds: boolean, { frame }: Cli): string {
@@ -97,8 +105,13 @@ async function keysFor(answer: JsonObject, options: VerifyCommandOptions, cli: C
 async function readJson(file: string, { world }: Cli): Promise<JsonObject> {
   const text = file === '-' ? await world.readInput(FILE_BYTES_MAX) : readText(file);
   const found = parseObject(text);
-  if (found === null) throw new UsageError(`${file === '-' ? 'standard input' : file} is not a JSON object`);
-  return found;
+  const name = file === '-' ? 'standard input' : file;
+  if (found === null) throw new UsageError(`${name} is not a JSON object`);
+  const twice = repeatedName(text);
+  if (twice === null) return found;
+  throw new UsageError(
+    `${name} has the name ${plain(shown(twice))} twice in one object: nobody knows which of the two is meant`,
+  );
 }
 
 function readText(file: string): string {

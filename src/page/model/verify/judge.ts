@@ -41,8 +41,10 @@ const TEXTS: Readonly<Record<string, CheckText>> = {
   payload: { group: 'from', title: 'Evidence', meaning: 'Its result follows from its book.' },
   venue_hash: {
     group: 'from',
-    title: 'Hash of the venue',
-    meaning: "The levels have the hash that the venue itself gave this book: the venue's word, not the service's.",
+    title: 'Hash of the book',
+    meaning:
+      "The levels have the hash that was told with them. Anybody can compute it, so that the venue had this book is the service's " +
+      'word. A book that somebody else recorded shows more: preflight verify --book.',
   },
   response_hash: {
     group: 'from',
@@ -108,4 +110,4 @@ export function judge({ holds, checks }: Verification, received: ReceivedOrder, 
 
 const HOLDS =
   'The service signed this evidence, and every number, reason and the verdict follow from the order book in it. ' +
-  'It was computed again in this tab.';
+  'It was computed again in this tab. That the venue had this book is what the service says.';

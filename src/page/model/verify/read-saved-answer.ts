@@ -1,4 +1,5 @@
-import { asObject, type JsonObject, parseJson } from '#domain/json';
+import { shown } from '#client/text';
+import { asObject, type JsonObject, parseJson, repeatedName } from '#domain/json';
 
 /** Larger than any answer with evidence, in bytes. */
 export const SAVED_BYTES_MAX = 8 << 20;
@@ -32,6 +33,8 @@ export function readSavedAnswer(given: string): SavedAnswer {
   if (long !== null) return long;
   const found = parseJson(text);
   if (found === undefined) return unusable(notJson(text), SAVE_IT);
+  const twice = repeatedName(text);
+  if (twice !== null) return unusable(`It has the name ${shown(twice)} twice in one object: no answer has.`, SAVE_IT);
   const answer = asObject(found);
   if (answer === null) return unusable('This is JSON, but no answer: an answer is one object in braces.', SAVE_IT);
   return withoutEvidence(answer) ?? { kind: 'answer', answer };

@@ -1,6 +1,4 @@
-import { FEE_UNKNOWN, type FeeSchedule } from '#domain/market';
-
-const EXPONENT_MAX = 4;
+import { FEE_EXPONENT_MAX, FEE_RATE_MAX, FEE_UNKNOWN, type FeeSchedule } from '#domain/market';
 
 /**
  * Returns the fee curve that the venue gave, or FEE_UNKNOWN where its numbers lie outside the
@@ -8,8 +6,8 @@ const EXPONENT_MAX = 4;
  * look cheap.
  */
 export function toFeeSchedule(rate: unknown, exponent: unknown, category: string): FeeSchedule {
-  if (typeof rate !== 'number' || !(rate >= 0 && rate <= 1)) return FEE_UNKNOWN;
+  if (typeof rate !== 'number' || !(rate >= 0 && rate <= FEE_RATE_MAX)) return FEE_UNKNOWN;
   if (typeof exponent !== 'number' || !Number.isInteger(exponent)) return FEE_UNKNOWN;
-  if (exponent < 0 || exponent > EXPONENT_MAX) return FEE_UNKNOWN;
+  if (exponent < 0 || exponent > FEE_EXPONENT_MAX) return FEE_UNKNOWN;
   return { rate, exponent, category, known: true };
 }

@@ -7,6 +7,7 @@ describe('a text that is given to be checked', () => {
     ['is a page of HTML', '<!doctype html><p>502', /HTML/],
     ['begins with headers', 'HTTP/1.1 200 OK\r\n\r\n{}', /headers/],
     ['is cut off', '{"ok":true,"verdict":', /not whole/],
+    ['has a name twice', '{"ok":true,"evidence":{"payload":{}},"ok":false}', /the name ok twice/],
     ['is no JSON', 'ok', /not JSON/],
     ['is a list', '[{"evidence":{"payload":{}}}]', /one object/],
     ['is a free example', '{"ok":true,"sandbox":true}', /example/],

@@ -1,0 +1,180 @@
+import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
+import { parseTokenId } from '#domain/ids';
+import { asObject } from '#domain/json';
+import { FEE_EXPONENT_MAX, FEE_RATE_MAX } from '#domain/market';
+import { TICKS_PER_USD } from '#domain/money';
+import { BOOK_AGE_S_MAX, SLIPPAGE_CENTS_MAX, USD_MAX } from '#domain/order/thresholds';
+
+/**
+ * The form of evidence (src/shared/api/evidence.ts) with the bounds that the engine is made for,
+ * written without a library, because it also runs in pages. It is looked at before anything is
+ * computed: outside these bounds a sum of the engine may take for ever.
+ */
+
+/** Returns the path of the first member that is not as it has to be; null if all are. */
+type Form = (value: unknown, path: string) => string | null;
+
+/** The last moment that a Date can name. */
+const DATE_MS_MAX = 8.64e15;
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** Each price of a side once: a market has no more. */
+const LEVELS_MAX = TICKS_PER_USD - 1;
+
+const that =
+  (holds: (value: unknown) => boolean): Form =>
+  (value, path) =>
+    holds(value) ? null : path;
+
+/** An object with these members and no others. */
+const members = (forms: Readonly<Record<string, Form>>): Form => {
+  const known = Object.entries(forms);
+  return (value, path) => {
+    const object = asObject(value);
+    if (object === null) return path;
+    for (const [name, form] of known) {
+      const fault = form(object[name], `${path}.${name}`);
+      if (fault !== null) return fault;
+    }
+    return Object.keys(object).every((name) => Object.hasOwn(forms, name)) ? null : path;
+  };
+};
+
+const maybe =
+  (form: Form): Form =>
+  (value, path) =>
+    value === undefined ? null : form(value, path);
+
+const listOf =
+  (form: Form, { min, max }: { readonly min: number; readonly max: number }): Form =>
+  (value, path) => {
+    if (!Array.isArray(value) || value.length < min || value.length > max) return path;
+    for (const [at, entry] of value.entries()) {
+      const fault = form(entry, `${path}.${at}`);
+      if (fault !== null) return fault;
+    }
+    return null;
+  };
+
+const text = that((value) => typeof value === 'string');
+const textOrNull = that((value) => typeof value === 'string' || value === null);
+const flag = that((value) => typeof value === 'boolean');
+const flagOrNull = that((value) => typeof value === 'boolean' || value === null);
+const matching = (pattern: RegExp) => that((value) => typeof value === 'string' && pattern.test(value));
+const oneOf = (...values: readonly unknown[]) => that((value) => values.includes(value));
+const between = (min: number, max: number) =>
+  that((value) => typeof value === 'number' && value >= min && value <= max);
+const wholeBetween = (min: number, max: number) =>
+  that((value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max);
+const above0 = (max: number) => that((value) => typeof value === 'number' && value > 0 && value <= max);
+const finite = that(Number.isFinite);
+const notNegative = that((value) => Number.isFinite(value) && Number(value) >= 0);
+const tokenId = that((value) => typeof value === 'string' && parseTokenId(value) !== null);
+const url = that((value) => typeof value === 'string' && URL.canParse(value));
+const moment = that(
+  (value) =>
+    typeof value === 'string' && MOMENT.test(value) && new Date(Date.parse(value) || 0).toISOString() === value,
+);
+
+const level: Form = that((value) => {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [price, size] = value;
+  if (typeof price !== 'string' || typeof size !== 'string') return false;
+  const [ticks, micros] = [parsePriceTicks(price), parseSizeMicros(size)];
+  return ticks !== null && micros !== null && ticks > 0 && ticks < TICKS_PER_USD;
+});
+const levels = listOf(level, { min: 0, max: LEVELS_MAX });
+const texts = listOf(text, { min: 1, max: 100 });
+
+const side = oneOf('BUY', 'SELL');
+
+const numbers = members({
+  best_price: between(0, 1),
+  expected_vwap: between(0, 1),
+  expected_slippage_cents: notNegative,
+  visible_depth_usd: notNegative,
+  order_vs_depth_pct: notNegative,
+  taker_fee_usd: notNegative,
+  fee_drag_cents_per_share: notNegative,
+  fee_category: text,
+  safe_size_usd: notNegative,
+  book_age_seconds: notNegative,
+});
+
+const thresholds = members({
+  slippage_caution_cents: finite,
+  slippage_veto_cents: finite,
+  depth_caution_fraction: finite,
+  book_stale_veto_seconds: finite,
+  note: text,
+});
+
+const payloadForm = members({
+  v: oneOf(1),
+  issuer: url,
+  engine: members({ version: text, source_sha256: matching(/^[0-9a-f]{64}$/) }),
+  asked_at: moment,
+  request: members({
+    slug: maybe(text),
+    outcome: maybe(text),
+    token_id: maybe(text),
+    side,
+    usd: above0(USD_MAX),
+    max_slippage_c: between(0, SLIPPAGE_CENTS_MAX),
+    veto_slippage_c: between(0, SLIPPAGE_CENTS_MAX),
+    max_book_age_s: above0(BOOK_AGE_S_MAX),
+    evidence: oneOf(1),
+  }),
+  market: members({
+    slug: text,
+    question: text,
+    outcome: text,
+    token_id: tokenId,
+    condition_id: text,
+    fee: members({
+      rate: between(0, FEE_RATE_MAX),
+      exponent: wholeBetween(0, FEE_EXPONENT_MAX),
+      category: text,
+      known: flag,
+    }),
+    min_order_shares: notNegative,
+    matching_delay_s: notNegative,
+    status: members({
+      active: flag,
+      closed: flag,
+      accepting_orders: flag,
+      order_book_enabled: flag,
+      uma_resolution_status: text,
+    }),
+  }),
+  book: members({
+    timestamp_ms: wholeBetween(0, DATE_MS_MAX),
+    confirmed_age_ms: wholeBetween(0, Number.MAX_SAFE_INTEGER),
+    listed: flag,
+    venue_hash: textOrNull,
+    hash_fields: members({
+      min_order_size: textOrNull,
+      tick_size: textOrNull,
+      neg_risk: flagOrNull,
+      last_trade_price: textOrNull,
+    }),
+    bids: levels,
+    asks: levels,
+  }),
+  result: members({
+    verdict: oneOf('OK', 'CAUTION', 'VETO'),
+    reason_codes: texts,
+    reasons: texts,
+    order: members({ side, usd: finite }),
+    numbers,
+    thresholds,
+  }),
+  response_hash: matching(/^sha256:[0-9a-f]{64}$/),
+});
+
+/**
+ * Returns which member of a payload is not of the form of evidence, or outside the bounds of the
+ * engine; null if it may be computed with.
+ */
+export function payloadFault(payload: unknown): string | null {
+  return payloadForm(payload, 'payload');
+}
