@@ -59,16 +59,8 @@ export function canMeet(row: Row, fault: Fault): boolean {
   return row === 'no crash' || !fault.misses.includes(row);
 }
 
-/**
- * A payment that another submitted before it came is honoured for what v2 clients send back, so it
- * is played in that version.
- */
-export function variantWith(fault: Fault, { operation, version }: Variant): Variant {
-  return { operation, version: fault.isPreempted ? 2 : version };
-}
-
 function cellOf(row: Row, fault: Fault, variant: Variant): Cell {
-  return { ...variantWith(fault, variant), fault, crashes: row === 'no crash' ? [] : [row], isCertain: true };
+  return { ...variant, fault, crashes: row === 'no crash' ? [] : [row], isCertain: true };
 }
 
 /**

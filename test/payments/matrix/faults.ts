@@ -12,7 +12,7 @@ export interface Fault {
   readonly plans: readonly FaultPlan[];
   /** Whether there is a second facilitator, without faults. */
   readonly hasSpare: boolean;
-  /** Whether an observer submits the authorization before its payer's request comes. */
+  /** Whether an observer submits the authorization once the facilitator was asked to settle it. */
   readonly isPreempted: boolean;
   readonly end: 200 | 402;
   /** Of a 402: what its receipt may say. */
@@ -113,7 +113,7 @@ export const FAULT_COLUMNS: readonly Fault[] = [
   atSettle('502', [{ fault: 'error-after' }], { group: 'after' }),
   atSettle('garbage', [{ fault: 'garbage-after' }], { group: 'after' }),
   atSettle('lie failed', [{ fault: 'lie-failed' }], { group: 'after', isCore: true }),
-  fault('by another', [], { group: 'after', isPreempted: true }),
+  atSettle('by another', [{ fault: 'error-before' }], { group: 'after', isPreempted: true }),
   ...PENDING,
   atSettle('mined late', [{ fault: 'pending', minedAfterMs: 6_000 }], { group: 'late' }),
   atSettle('done late', [late], { group: 'late' }),

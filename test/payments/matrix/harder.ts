@@ -1,6 +1,6 @@
 import { CRASH_POINTS, type CrashPointName } from '#ports/crash-point';
 import type { Dice } from '#test/support/killed-process';
-import { type Cell, VARIANTS, variantWith } from './cells.js';
+import { type Cell, VARIANTS } from './cells.js';
 import { FAULT_COLUMNS, type Fault, TWO_DROPS } from './faults.js';
 
 /**
@@ -49,7 +49,7 @@ export function doubleCells(): readonly Cell[] {
   return FIRST_DEATHS.flatMap((first, f) =>
     CRASH_POINTS.map((second, s) => {
       const fault = quick[(f * CRASH_POINTS.length + s) % quick.length]!;
-      const variant = variantWith(fault, VARIANTS[(f + s) % VARIANTS.length]!);
+      const variant = VARIANTS[(f + s) % VARIANTS.length]!;
       return { ...variant, fault, crashes: [first, second], isCertain: false };
     }),
   );
@@ -67,7 +67,7 @@ export function laterPassageCells(): readonly Cell[] {
 export function randomCells(count: number, dice: Dice): readonly Cell[] {
   return Array.from({ length: count }, (_, at) => {
     const fault = quick[Math.floor(dice.next() * quick.length)]!;
-    const variant = variantWith(fault, VARIANTS[at % VARIANTS.length]!);
+    const variant = VARIANTS[at % VARIANTS.length]!;
     return { ...variant, fault, crashes: [], isCertain: true, killWhen: Math.round(dice.next() * RANDOM_KILL_MS_MAX) };
   });
 }

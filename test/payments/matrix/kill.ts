@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from 'viem';
 import type { LocalFacilitator } from '#local/chain/local-facilitator';
+import type { Authorization } from '#test/local/support/chain-harness';
 import type { PaymentWorld } from '#test/support/payment-world';
 import type { Client } from './client.js';
 import type { Lives } from './seller.js';
@@ -36,4 +37,20 @@ export async function killWhen(
   if (typeof moment === 'number') await sleep(moment);
   else while (!client.isDone && !lives.isOver && !(await hasCome())) await sleep(POLL_INTERVAL_MS);
   if (!client.isDone) await lives.kill();
+}
+
+/**
+ * Submits the authorization in the facilitator's place as soon as that was asked to settle it,
+ * unless the client is done before.
+ */
+export async function submitOnceSent(
+  authorization: Authorization,
+  { world, lives, client, facilitator }: Watched,
+): Promise<void> {
+  while (facilitator.faults.calls({ operation: 'settle' }).length === 0) {
+    if (client.isDone || lives.isOver) return;
+    await sleep(POLL_INTERVAL_MS);
+  }
+  // Where the facilitator was faster, it is spent already.
+  await world.submit(authorization).catch(() => undefined);
 }

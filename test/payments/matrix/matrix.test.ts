@@ -2,12 +2,10 @@ import { config, expect } from 'chai';
 import { openCredits } from '#compose/credits';
 import { CRASH_POINTS } from '#ports/crash-point';
 import { needAnvil, until } from '#test/local/support/chain-harness';
-import { throwDice } from '#test/support/killed-process';
 import { PaymentWorld } from '#test/support/payment-world';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
-import { matrixCells, PAID_OPERATIONS, sampleCells, VARIANTS } from './cells.js';
+import { PAID_OPERATIONS, sampleCells, VARIANTS } from './cells.js';
 import { FAULT_COLUMNS } from './faults.js';
-import { doubleCells, randomCells } from './harder.js';
 import { ask, sign } from './payer.js';
 import { audit, listBroken, playAll } from './runner.js';
 import { Lives, preflight } from './seller.js';
@@ -37,17 +35,6 @@ describe('payments when the process dies and the facilitator fails', function ()
     expect(new Set(cells.flatMap(({ crashes }) => crashes))).to.deep.equal(new Set(CRASH_POINTS));
     expect(new Set(cells.map(({ fault }) => fault))).to.deep.equal(new Set(FAULT_COLUMNS));
     expect(variants.size).to.equal(VARIANTS.length);
-  });
-
-  it('are made by v2 clients wherever another may submit them first: of v1 such a payment is refused', () => {
-    const dice = throwDice();
-    const cells = [...sampleCells(), ...matrixCells(), ...doubleCells(), ...randomCells(200, dice)];
-    const preempted = cells.filter(({ fault }) => fault.isPreempted);
-    expect(preempted.length, `seed ${dice.seed}`).to.be.above(10);
-    expect(
-      preempted.filter(({ version }) => version !== 2),
-      `seed ${dice.seed}`,
-    ).to.deep.equal([]);
   });
 
   it('charge once for an answer that is had again byte for byte, and nothing for anything else', async () => {

@@ -6,7 +6,7 @@ import { type Cell, isDurableAt } from './cells.js';
 import { Client } from './client.js';
 import { type CreditsFound, lookForCredits } from './credits.js';
 import { EXPIRED } from './faults.js';
-import { killWhen } from './kill.js';
+import { killWhen, submitOnceSent } from './kill.js';
 import { type Answer, authorizationIn, type Call, sign } from './payer.js';
 import { Lives, type Seller } from './seller.js';
 import { openSite, type Site } from './site.js';
@@ -77,20 +77,17 @@ async function playAt(site: Site, lives: Lives, cell: Cell): Promise<Story> {
   const account = await world.newPayer(cell.operation.priceMicros * 2n);
   const url = await lives.url();
   const call = await signFor(cell, account, { url, startedInMs: lives.startedInMs });
-  if (cell.fault.isPreempted) await world.submit(authorizationIn(call));
   const client = new Client(lives, call);
   const payer = account.address;
-  const killing = killWhen(cell.killWhen ?? 'never', {
-    world,
-    lives,
-    client,
-    facilitator: site.facilitators[0]!,
-    payer,
-  });
+  const watched = { world, lives, client, facilitator: site.facilitators[0]!, payer };
+  const submitting = cell.fault.isPreempted ? submitOnceSent(authorizationIn(call), watched) : Promise.resolve();
+  const killing = killWhen(cell.killWhen ?? 'never', watched);
   // Awaited below; a cell that is given up before does not come to it.
   killing.catch(() => undefined);
+  submitting.catch(() => undefined);
   const final = await client.askUntilFinal();
   await killing;
+  await submitting;
   if (cell.isCertain && lives.deaths.length < cell.crashes.length) await lives.diedNow();
   const isObeyed = cell.obeysRefusal === true && final?.status === 402;
   const repeats = isObeyed ? await sleep(LANDING_MS, []) : await repeat(client, lives, cell);
