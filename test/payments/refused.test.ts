@@ -156,7 +156,6 @@ describe('a payment that does not pay', function () {
       ['not UTF-8', /not base64 of JSON/, () => Buffer.from([0x22, 0xff, 0x22]).toString('base64')],
       ['JSON null', /no object/, () => encodeHeader(null as never)],
       ['a list of payments', /not an x402 v2/, ({ v2 }) => encodeHeader([decodeHeader(v2)])],
-      ['a payment of version 1', /not an x402 v2/, ({ v1 }) => v1],
       ['sent twice', /not base64/, ({ v2 }) => `${v2}, ${v2}`],
       ['empty', /not base64/, () => ' '],
     ];

@@ -29,16 +29,20 @@ export function pendingProblem(
 
 /**
  * Returns the receipt of a call that brought a payment, in the form of the x402 version that it
- * came in.
+ * came in, unless another one is asked for.
  */
-export function receiptOf(result: ResultOf<'paid' | 'payment_refused' | 'payment_unknown'>): Receipt {
+export function receiptOf(
+  result: ResultOf<'paid' | 'payment_refused' | 'payment_unknown'>,
+  version = result.payment.version,
+): Receipt {
+  const payment = { version, authorization: result.payment.authorization };
   switch (result.kind) {
     case 'paid':
-      return receiptFor(result.payment, { transaction: result.transaction });
+      return receiptFor(payment, { transaction: result.transaction });
     case 'payment_refused':
-      return receiptFor(result.payment, { errorReason: result.reason, transaction: result.transaction ?? '' });
+      return receiptFor(payment, { errorReason: result.reason, transaction: result.transaction ?? '' });
     case 'payment_unknown':
-      return receiptFor(result.payment, { errorReason: PENDING, transaction: result.transaction ?? '' });
+      return receiptFor(payment, { errorReason: PENDING, transaction: result.transaction ?? '' });
   }
 }
 

@@ -2,7 +2,10 @@ import type { Credentials } from '#doors/credentials';
 import type { GateCall } from '#services/gate/call';
 
 /** What the tools need to know of the HTTP request around a call. */
-export type CallRequest = Pick<GateCall, 'requestId' | 'caller' | 'isGone'> & Credentials;
+export interface CallRequest extends Pick<GateCall, 'requestId' | 'caller' | 'isGone'>, Credentials {
+  /** Whether it carries a payment as a REST endpoint takes it. */
+  readonly hasPaymentHeader: boolean;
+}
 
 /**
  * One request on its way through the library: what the door knows of it, and what it learns of its
@@ -15,7 +18,7 @@ export interface Exchange {
 }
 
 const exchanges = new WeakMap<Request, Exchange>();
-const NOBODY: CallRequest = { requestId: '', caller: '', bearer: null, idempotencyKey: null };
+const NOBODY: CallRequest = { requestId: '', caller: '', bearer: null, idempotencyKey: null, hasPaymentHeader: false };
 
 /**
  * Remembers an exchange for as long as its request lives. The library carries the request to the

@@ -42,6 +42,7 @@ function toCallRequest(req: DoorRequest): CallRequest {
     caller: callerOf(req),
     isGone: () => isGone(req),
     ...readCredentials(req.headers),
+    hasPaymentHeader: 'payment-signature' in req.headers || 'x-payment' in req.headers,
   };
 }
 

@@ -2,16 +2,9 @@ import type { ToolFlag } from '#api/arguments';
 import { IDEMPOTENCY_META } from '#api/mcp-facts';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
-import type { GateCall } from '#services/gate/call';
-import { readPaymentObject } from '#wire/x402/x402-payment';
+import type { CallPayment, GateCall } from '#services/gate/call';
+import { PAYMENT_META, readPaymentMeta } from '#wire/x402/x402-payment';
 import type { CallRequest } from './exchange.js';
-
-/**
- * Where a client puts an x402 payment, and where it finds the receipt (x402 transport "MCP",
- * version 2).
- */
-export const PAYMENT_META = 'x402/payment';
-export const RECEIPT_META = 'x402/payment-response';
 
 /** Printable characters, as in the header Idempotency-Key. */
 const KEY = /^[ -~]{1,255}$/;
@@ -37,9 +30,19 @@ export function toGateCall(given: ToolArguments, { request, meta }: ToolCallPart
     idempotencyKey: readKey(meta?.[IDEMPOTENCY_META]) ?? request.idempotencyKey,
     sandbox: readSandbox(sandbox),
     x402Probe: 'absent',
-    payment: readPaymentObject(meta?.[PAYMENT_META], `_meta["${PAYMENT_META}"]`, usdc),
+    payment: readCallPayment(meta, request.hasPaymentHeader, usdc),
     args,
   };
+}
+
+/**
+ * A header stands for a whole connection, and a payment for one call: whoever sends it there alone
+ * is told where it goes.
+ */
+function readCallPayment(meta: ToolCallParts['meta'], hasPaymentHeader: boolean, usdc: WalletAddress): CallPayment {
+  const payment = readPaymentMeta(meta, usdc);
+  if (payment.kind !== 'none' || !hasPaymentHeader) return payment;
+  return { kind: 'malformed', reason: `by MCP it goes into _meta["${PAYMENT_META}"] of the call, not into a header` };
 }
 
 /**

@@ -14,9 +14,15 @@ import {
 } from '#doors/payment-outcome';
 import type { GateResult } from '#services/gate/call';
 import type { Clock } from '#system/clock';
-import { type PaymentOffer, type Receipt, toPaymentRequired } from '#wire/x402/x402';
+import { type PaymentOffer, toPaymentRequired } from '#wire/x402/x402';
 import { type DiscoverableTool, mcpBazaarOf } from '#wire/x402/x402-extensions';
-import { RECEIPT_META } from './tool-call.js';
+
+/**
+ * Where a client finds the receipt (x402 transport "MCP", version 2); and where x402-mcp, which
+ * pays in `_meta["x402.payment"]`, looks for it.
+ */
+export const RECEIPT_META = 'x402/payment-response';
+const DOTTED_RECEIPT_META = 'x402.payment-response';
 
 /** The offer of a tool: the pack is not sold here. */
 type ToolOffer = PaymentOffer & { readonly operation: DiscoverableTool };
@@ -69,13 +75,13 @@ export function createToResult(
       case 'answered':
         return soldResult(result, clock);
       case 'paid':
-        return withReceipt(soldResult(result, clock), receiptOf(result));
+        return withReceipt(soldResult(result, clock), result);
       case 'payment_required':
         return demand(offer, result, newSecret());
       case 'payment_refused':
-        return withReceipt(demand(offer, refusalOf(result), newSecret()), receiptOf(result));
+        return withReceipt(demand(offer, refusalOf(result), newSecret()), result);
       case 'payment_unknown':
-        return withReceipt(problemResult(pendingProblem(result, 'call'), SAME_PAYMENT), receiptOf(result));
+        return withReceipt(problemResult(pendingProblem(result, 'call'), SAME_PAYMENT), result);
       case 'bad_request':
       case 'failed':
         return problemResult(result.problem);
@@ -101,6 +107,8 @@ function demand(offer: ToolOffer, given: Demand, purchaseSecret: string): CallTo
   });
 }
 
-function withReceipt(result: CallToolResult, receipt: Receipt): CallToolResult {
-  return { ...result, _meta: { ...result._meta, [RECEIPT_META]: receipt } };
+function withReceipt(result: CallToolResult, paid: Parameters<typeof receiptOf>[0]): CallToolResult {
+  const receipt = receiptOf(paid);
+  const dotted = paid.payment.otherPlaces?.includes('x402.payment') ? { [DOTTED_RECEIPT_META]: receipt } : {};
+  return { ...result, _meta: { ...result._meta, [RECEIPT_META]: receipt, ...dotted } };
 }

@@ -16,10 +16,11 @@ import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { CopyVerdictSchema } from '#api/wallets/wallet-parts';
 import { sandboxTable } from '#discovery/agent-texts';
 import { endpointTable, errorTable, priceTable } from '#discovery/tables';
-import { PAYMENT_META, RECEIPT_META } from '#mcp/tool-call';
+import { RECEIPT_META } from '#mcp/tool-result';
 import { readLlmsTxt } from '#test/agents/support/llms-txt';
 import { CONFIG, OPENAPI, OPERATION_ROWS, textOf } from '#test/support/discovery';
 import { markdownPages, ROOT } from '#test/support/source-tree';
+import { PAYMENT_META } from '#wire/x402/x402-payment';
 
 /**
  * What the interface says, written down here by hand: every door is compared with this and so with

@@ -35,19 +35,22 @@ describe('GET /api/credits', () => {
   });
 
   it('answers a token that is not valid with 401 and no challenge', async () => {
-    for (const authorization of [
-      'Bearer tk_nobody',
-      `Bearer tk_${WALLET}_${'A'.repeat(43)}`,
-      'Basic eDp5',
-      'Bearer',
-      '',
-    ]) {
+    const [invalid, form] = [/invalid or expired/, /the form "Bearer <token>": send the word Bearer/];
+    const rows: readonly [authorization: string, said: RegExp][] = [
+      ['Bearer tk_nobody', invalid],
+      [`Bearer tk_${WALLET}_${'A'.repeat(43)}`, invalid],
+      [`tk_${WALLET}_${'A'.repeat(43)}`, form],
+      ['Basic eDp5', form],
+      ['Bearer', form],
+      ['', form],
+    ];
+    for (const [authorization, said] of rows) {
       const response = await get(authorization);
       expect(response.status, authorization).to.equal(401);
       const body = (await response.json()) as { error: string };
       expect(body).to.include({ code: 'invalid_token' });
       expect(body.error)
-        .to.include('invalid or expired')
+        .to.match(said)
         .and.match(/POST \/api\/credits.*POST \/api\/redeem/);
       expect(response.headers.get('www-authenticate')).to.equal(null);
     }

@@ -187,6 +187,34 @@ describe('MCP, paid by x402 in _meta', function () {
       expect(answer._meta?.[RECEIPT]).to.include({ success: true, network: 'base' }).and.not.have.property('amount');
     });
 
+    it('a payment where x402-mcp puts it, as base64, pays, and its receipt is where x402-mcp looks for it', async () => {
+      const payer = await newPayer(chain);
+      const { timestamp } = await chain.client.getBlock();
+      const window = { validAfter: '0', validBefore: String(timestamp + 100n), nonce: generatePrivateKey() };
+      const v1 = toPaymentV1(await signTransfer(payer.account, { to: PAYEE, value: '20000', ...window }));
+      const call = { name: 'preflight_trade', arguments: ORDER, _meta: { 'x402.payment': encodeHeader(v1) } };
+      const before = await earned();
+      const answer = await connected.call(call);
+      expect(answer.structuredContent.paid, JSON.stringify(answer)).to.include({ price_paid_usdc: '0.02' });
+      const receipt = { success: true, network: 'base', transaction: answer.structuredContent.paid.transaction };
+      expect(answer._meta?.['x402.payment-response']).to.include(receipt);
+      expect(answer._meta?.[RECEIPT]).to.include(receipt);
+      expect((await earned()) - before).to.equal(20_000n);
+    });
+
+    it('a payment in a header of the HTTP request is told where it goes, and pays nothing', async () => {
+      const payment = await sign(await newPayer(chain), await terms());
+      const before = await earned();
+      for (const name of ['PAYMENT-SIGNATURE', 'X-PAYMENT']) {
+        const mistaken = await MCP_CLIENTS[0]!.connect(door.url, { [name]: encodeHeader(payment) });
+        const { isError, structuredContent } = await mistaken.call({ name: 'preflight_trade', arguments: ORDER });
+        expect([isError, structuredContent.code]).to.deep.equal([true, 'invalid_parameter']);
+        expect(structuredContent.error).to.include('_meta["x402/payment"]').and.include('nothing was charged');
+        await mistaken.close();
+      }
+      expect(await earned()).to.equal(before);
+    });
+
     it('a wallet without money is refused with the terms, and a bad order before anything is asked', async () => {
       const payment = await sign({ account: privateKeyToAccount(generatePrivateKey()) }, await terms());
       const refused = await buy(ORDER, payment);

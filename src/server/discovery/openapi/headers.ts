@@ -51,8 +51,11 @@ export const HEADERS: Readonly<Record<HeaderName, ZodOpenApiHeaderObject>> = {
     schema: { type: 'string' },
   },
   'PAYMENT-REQUIRED': encoded('PaymentTerms', 'The terms in x402 v2 form.', true),
-  'PAYMENT-RESPONSE': encoded('PaymentReceipt', 'How the payment ended, if one came in PAYMENT-SIGNATURE.'),
-  'X-PAYMENT-RESPONSE': encoded('PaymentReceiptV1', 'How the payment ended, if one came in X-PAYMENT.'),
+  'PAYMENT-RESPONSE': encoded(
+    'PaymentReceipt',
+    'How the payment ended, if one of version 2 or in PAYMENT-SIGNATURE came.',
+  ),
+  'X-PAYMENT-RESPONSE': encoded('PaymentReceiptV1', 'How the payment ended, if one of version 1 or in X-PAYMENT came.'),
 };
 
 /** Returns references to headers of answers. */

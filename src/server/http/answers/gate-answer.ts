@@ -80,10 +80,20 @@ export function createToAnswer(
   };
 }
 
-/** The receipt in the header of the x402 version that the payment came in. */
+/** Where the receipt of each version is. */
+const RECEIPT_HEADERS = { 1: 'X-PAYMENT-RESPONSE', 2: 'PAYMENT-RESPONSE' } as const;
+
+/**
+ * The receipt in the header of the x402 version that the payment came in; and in the other one, in
+ * its own form, where the payment came in the header of the other version: a client looks for it
+ * beside the header that it knows.
+ */
 function receiptHeader(result: Parameters<typeof receiptOf>[0]): HeaderPairs {
-  const name = result.payment.version === 2 ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE';
-  return [name, encodeReceipt(receiptOf(result))];
+  const { version, otherPlaces } = result.payment;
+  const own = [RECEIPT_HEADERS[version], encodeReceipt(receiptOf(result))];
+  if (otherPlaces === undefined) return own;
+  const other = version === 1 ? 2 : 1;
+  return [...own, RECEIPT_HEADERS[other], encodeReceipt(receiptOf(result, other))];
 }
 
 /**
@@ -108,7 +118,7 @@ const HEADER_ERRORS: Readonly<Record<PaymentCode, string>> = {
   payment_required: 'payment required',
   payment_refused: 'the payment was refused: the body says why and what to do',
   invalid_token:
-    'the bearer token is invalid or expired: buy at POST /api/credits, redeem a code at POST /api/redeem, or pay for this call',
+    'the bearer token is invalid or expired, or not sent as "Authorization: Bearer <token>": buy at POST /api/credits, redeem a code at POST /api/redeem, or pay for this call',
   insufficient_credits:
     'credits are exhausted: buy at POST /api/credits, redeem a code at POST /api/redeem, or pay for this call',
 };

@@ -5,6 +5,11 @@ import type { Credits } from './credits.js';
 /** What reading a balance needs of the credits service. */
 export type BalanceReader = Pick<Credits, 'authenticate' | 'balanceOf'>;
 
+/** Of credentials that are no bearer token: nobody looked whether there is one in them. */
+export const BEARER_FORM =
+  'Authorization is not of the form "Bearer <token>": send the word Bearer, a space and the whole token (tk_...); ' +
+  'whoever has none can buy credits at POST /api/credits or redeem a code at POST /api/redeem';
+
 /**
  * Returns the terms of the pack, and with a valid token the balance (docs/interface-paying.md,
  * "Credit resources"). `token` is null if none was given, "" if credentials of another form
@@ -12,7 +17,8 @@ export type BalanceReader = Pick<Credits, 'authenticate' | 'balanceOf'>;
  */
 export async function creditsAnswer(credits: BalanceReader, token: string | null): Promise<CreditsResponse> {
   if (token === null) return PACK_TERMS;
-  const bearer = token === '' ? null : await credits.authenticate(token);
+  if (token === '') throw new Problem('invalid_token', `${BEARER_FORM}; leave it out to see the terms`);
+  const bearer = await credits.authenticate(token);
   if (bearer === null) {
     const text =
       'the bearer token is invalid or expired: for a new one buy credits at POST /api/credits or redeem a code at ' +

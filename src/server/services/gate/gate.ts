@@ -3,6 +3,7 @@ import { Problem } from '#domain/errors';
 import type { MaybePromise } from '#domain/maybe-promise';
 import type { Log } from '#ports/log';
 import type { Meter } from '#ports/meter';
+import { BEARER_FORM } from '../credits/balance-answer.js';
 import { CREDITS_OPERATION } from '../payments/work.js';
 import { failureOf, type GateCall, type GateResult, type PaymentCode } from './call.js';
 import { createCreditsLane, type LaneCredits } from './credits-lane.js';
@@ -38,6 +39,7 @@ const REASONS = {
   pack: 'the credit pack is paid for with x402: repeat the request with a payment on these terms',
   token:
     'the bearer token is invalid or expired: for a new one buy credits at POST /api/credits or redeem a code at POST /api/redeem; or leave Authorization out and pay for this call',
+  form: `${BEARER_FORM}, or leave it out and pay for this call`,
 } as const;
 
 /**
@@ -66,7 +68,8 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
     if (bearer !== null) return lane.run(bearer, name, tool, call);
     if (call.payment.kind === 'malformed') return malformedPayment(call.payment.reason);
     if (call.payment.kind === 'payment') return payments.run(call.payment.payment, name, tool, call);
-    return call.bearer === null ? demand('payment_required', REASONS.none) : demand('invalid_token', REASONS.token);
+    if (call.bearer === null) return demand('payment_required', REASONS.none);
+    return demand('invalid_token', call.bearer === '' ? REASONS.form : REASONS.token);
   }
 
   async function sell({ x402Probe, payment, ...call }: PurchaseCall): Promise<GateResult> {

@@ -1,4 +1,4 @@
-import { type PaymentKey, paymentFault } from '#domain/payment/payment';
+import { isSameResource, type PaymentKey, paymentFault } from '#domain/payment/payment';
 import { isAttended, type PaymentRow } from '#domain/payment/payment-row';
 import type { PaymentSteps } from '#machines/payment-events';
 import type { Decision, Rows } from '#ports/store';
@@ -41,7 +41,7 @@ function outcomeBy(row: PaymentRow, fingerprint: string): PaymentOutcome | null 
 
 /** What is wrong with the payment itself; known without any I/O. */
 function faultOf({ payment }: PaymentInWork, { demand }: PaidWork, nowMs: number): string | null {
-  if (payment.resourceUrl !== null && payment.resourceUrl !== demand.resourceUrl) {
+  if (payment.resourceUrl !== null && !isSameResource(payment.resourceUrl, demand.resourceUrl)) {
     return 'invalid_payment_requirements: the payment was made for another resource';
   }
   return paymentFault(payment, demand, Math.floor(nowMs / 1e3));

@@ -48,7 +48,15 @@ export interface SignedPayment {
   readonly purchaseSecret?: string;
   /** `resource.url` as the client echoed it (v2), or null. */
   readonly resourceUrl: string | null;
+  /**
+   * Where it came beside the place of its version: the receipt is looked for there too. Never
+   * stored; absent where it came in its own place alone.
+   */
+  readonly otherPlaces?: readonly PaymentPlace[];
 }
+
+/** A header, or a member of `_meta`, that clients put a payment into. */
+export type PaymentPlace = 'PAYMENT-SIGNATURE' | 'X-PAYMENT' | 'x402/payment' | 'x402.payment';
 
 /** What a payment has to be: exactly this amount of this token to this payee. */
 export interface PaymentDemand {
@@ -72,6 +80,20 @@ export type PaymentKey = string & { readonly __brand: 'PaymentKey' };
  */
 export function paymentKey({ asset, authorization }: Pick<SignedPayment, 'asset' | 'authorization'>): PaymentKey {
   return `${BASE_CHAIN_ID}:${asset}:${authorization.from}:${authorization.nonce}` as PaymentKey;
+}
+
+/**
+ * Whether the resource that a client names is the one that is sold: the query is the client's, and
+ * so is a slash at the end of the path.
+ */
+export function isSameResource(named: string, sold: string): boolean {
+  return named === sold || placeOf(named) === placeOf(sold);
+}
+
+function placeOf(resourceUrl: string): string {
+  if (!URL.canParse(resourceUrl)) return resourceUrl;
+  const { origin, pathname } = new URL(resourceUrl);
+  return origin + pathname.replace(/\/$/, '');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { PaymentPayloadV1Schema, PaymentPayloadV2Schema } from '@x402/core/schemas';
 import { parseWallet, type WalletAddress } from '#domain/ids';
-import { type Authorization, BASE_NETWORK, type SignedPayment } from '#domain/payment/payment';
+import { type Authorization, BASE_NETWORK, type PaymentPlace, type SignedPayment } from '#domain/payment/payment';
 import { BASE_NETWORK_V1, SCHEME } from './x402.js';
 import {
   type ExactPayload,
@@ -13,11 +13,11 @@ import {
 /** A longer header is not looked at. A payment that echoes all of our terms takes about 5 kB. */
 export const PAYMENT_HEADER_BYTES_MAX = 8_192;
 
-/** Values of the two headers that can carry a payment, as they came. */
+/** Values of the two headers that can carry a payment, as they came: of either version in either. */
 export interface PaymentHeaders {
-  /** PAYMENT-SIGNATURE: x402 v2. */
+  /** PAYMENT-SIGNATURE: where x402 v2 puts it. */
   readonly paymentSignature: string | undefined;
-  /** X-PAYMENT: x402 v1. */
+  /** X-PAYMENT: where x402 v1 puts it. */
   readonly xPayment: string | undefined;
 }
 
@@ -31,38 +31,80 @@ export type PaymentReading =
   | { readonly kind: 'malformed'; readonly reason: string };
 
 /**
- * Returns the payment in the headers of a request. All spellings of one authorization (order of
- * keys, white space, padding, upper case) give the same payment key. If both headers are present
- * they must carry the same authorization, and v2 is taken. `v1Asset` is the token of v1 payments,
- * which do not name theirs.
+ * Returns the payment in the headers of a request. Each value says its own version, whichever
+ * header it is in. All spellings of one authorization (order of keys, white space, padding, upper
+ * case) give the same payment key. If both headers are present they must carry the same
+ * authorization, and v2 is taken. `v1Asset` is the token of v1 payments, which do not name theirs.
  */
-export function readPayment(headers: PaymentHeaders, v1Asset: WalletAddress): PaymentReading {
-  const { paymentSignature, xPayment } = headers;
-  const v2 = paymentSignature === undefined ? null : readHeader('PAYMENT-SIGNATURE', paymentSignature, toPaymentV2);
-  const v1 = xPayment === undefined ? null : readHeader('X-PAYMENT', xPayment, (raw) => toPaymentV1(raw, v1Asset));
-  if (v2 === null || v1 === null) return v2 ?? v1 ?? { kind: 'none' };
-  if (v2.kind !== 'payment') return v2;
-  if (v1.kind !== 'payment') return v1;
-  if (isSame(v2.payment.authorization, v1.payment.authorization)) return v2;
-  return malformed('PAYMENT-SIGNATURE and X-PAYMENT carry different authorizations: send one of them');
+export function readPayment({ paymentSignature, xPayment }: PaymentHeaders, v1Asset: WalletAddress): PaymentReading {
+  const second = xPayment === undefined ? null : readText('X-PAYMENT', xPayment, 1, v1Asset);
+  if (paymentSignature === undefined) return placed(second, 'X-PAYMENT', null);
+  const first = readText('PAYMENT-SIGNATURE', paymentSignature, 2, v1Asset);
+  return placed(first, 'PAYMENT-SIGNATURE', second === null ? null : { place: 'X-PAYMENT', reading: second });
 }
 
 type GivenReading = Exclude<PaymentReading, { kind: 'none' }>;
 
-/**
- * Returns the payment that came as a JSON value of either version and not in a header, within the
- * same limits. `place` says where it stood; undefined: there is none.
- */
-export function readPaymentObject(raw: unknown, location: string, v1Asset: WalletAddress): PaymentReading {
-  if (raw === undefined) return { kind: 'none' };
-  if (base64Length(JSON.stringify(raw)) > PAYMENT_HEADER_BYTES_MAX) return malformed(`${location}: ${TOO_LONG}`);
-  const isV1 = (raw as { readonly x402Version?: unknown } | null)?.x402Version === 1;
-  return toReading(location, isV1 ? toPaymentV1(raw, v1Asset) : toPaymentV2(raw));
+/** Where each version has its header. */
+const HEADER_OF = { 1: 'X-PAYMENT', 2: 'PAYMENT-SIGNATURE' } as const satisfies Record<1 | 2, PaymentPlace>;
+
+/** Where the transport "MCP" of x402 has a payment, and where x402-mcp puts it. */
+export const PAYMENT_META = 'x402/payment' satisfies PaymentPlace;
+const DOTTED_META = 'x402.payment' satisfies PaymentPlace;
+
+/** Returns the one payment of what stood in one place or two, with the places that are not its own. */
+function placed(
+  reading: GivenReading | null,
+  place: PaymentPlace,
+  other: { readonly place: PaymentPlace; readonly reading: GivenReading } | null,
+): PaymentReading {
+  if (reading === null) return { kind: 'none' };
+  if (reading.kind !== 'payment') return reading;
+  if (other === null) return taken(reading.payment, [place]);
+  if (other.reading.kind !== 'payment') return other.reading;
+  const [a, b] = [reading.payment, other.reading.payment];
+  if (!isSame(a.authorization, b.authorization)) {
+    return malformed(`${place} and ${other.place} carry different authorizations: send one of them`);
+  }
+  return taken(a.version === 2 ? a : b, [place, other.place]);
 }
 
-function readHeader(name: string, value: string, toPayment: (raw: unknown) => SignedPayment | string): GivenReading {
+function taken(payment: SignedPayment, places: readonly PaymentPlace[]): GivenReading {
+  const own: readonly PaymentPlace[] = [HEADER_OF[payment.version], PAYMENT_META];
+  const otherPlaces = places.filter((place) => !own.includes(place));
+  return { kind: 'payment', payment: otherPlaces.length === 0 ? payment : { ...payment, otherPlaces } };
+}
+
+/**
+ * Returns the payment in `_meta` of a message: of either version, as a JSON value or as a header
+ * would have it, within the same limits.
+ */
+export function readPaymentMeta(
+  meta: Readonly<Record<string, unknown>> | undefined,
+  v1Asset: WalletAddress,
+): PaymentReading {
+  const read = (place: PaymentPlace) => readValue(`_meta["${place}"]`, meta?.[place], v1Asset);
+  const [own, dotted] = [read(PAYMENT_META), read(DOTTED_META)];
+  if (own === null) return placed(dotted, DOTTED_META, null);
+  return placed(own, PAYMENT_META, dotted === null ? null : { place: DOTTED_META, reading: dotted });
+}
+
+function readValue(location: string, raw: unknown, v1Asset: WalletAddress): GivenReading | null {
+  if (raw === undefined) return null;
+  if (typeof raw === 'string') return readText(location, raw, 2, v1Asset);
+  if (base64Length(JSON.stringify(raw)) > PAYMENT_HEADER_BYTES_MAX) return malformed(`${location}: ${TOO_LONG}`);
+  return toReading(location, toPayment(raw, 2, v1Asset));
+}
+
+/** `version` is that of the place: it counts where a value does not say its own. */
+function readText(location: string, value: string, version: 1 | 2, v1Asset: WalletAddress): GivenReading {
   const raw = decode(value);
-  return toReading(name, raw.kind === 'decoded' ? toPayment(raw.value) : raw.fault);
+  return toReading(location, raw.kind === 'decoded' ? toPayment(raw.value, version, v1Asset) : raw.fault);
+}
+
+function toPayment(raw: unknown, version: 1 | 2, v1Asset: WalletAddress): SignedPayment | string {
+  const own = (raw as { readonly x402Version?: unknown } | null)?.x402Version;
+  return (own === 1 || own === 2 ? own : version) === 1 ? toPaymentV1(raw, v1Asset) : toPaymentV2(raw);
 }
 
 function toReading(location: string, payment: SignedPayment | string): GivenReading {
@@ -138,7 +180,10 @@ function whyUnsupported(
   extra: Readonly<Record<string, unknown>>,
 ): string | null {
   if (scheme !== SCHEME) return `unsupported_scheme: only "${SCHEME}" is accepted`;
-  if (network !== expectedNetwork) return `invalid_network: only "${expectedNetwork}" is accepted`;
+  // Both names mean Base; the library's schema of version 2 takes one of them.
+  if (network !== BASE_NETWORK && network !== BASE_NETWORK_V1) {
+    return `invalid_network: only "${expectedNetwork}" is accepted`;
+  }
   const { assetTransferMethod = 'eip3009', paymentFlow = 'authorization' } = extra;
   if (assetTransferMethod !== 'eip3009') return 'unsupported transfer method: only "eip3009" is accepted';
   return paymentFlow === 'authorization' ? null : 'unsupported payment flow: only "authorization" is accepted';

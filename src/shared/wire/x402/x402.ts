@@ -107,12 +107,15 @@ export function toPaymentRequiredV1(offer: PaymentOffer, error: string) {
   return { x402Version: 1, error, accepts: [entry] } as const;
 }
 
+/** A payment, of what its receipt shows. */
+type Receipted = Pick<SignedPayment, 'version' | 'authorization'>;
+
 /**
  * Returns the receipt for a payment, of its transaction or of why there is none, in the form of the
  * x402 version that it came in: in v1 the network has a name and there is no amount.
  */
 export function receiptFor(
-  { version, authorization }: Pick<SignedPayment, 'version' | 'authorization'>,
+  { version, authorization }: Receipted,
   { transaction = '', errorReason }: { readonly transaction?: string; readonly errorReason?: string },
 ): Receipt {
   const reason = errorReason === undefined ? {} : { errorReason };

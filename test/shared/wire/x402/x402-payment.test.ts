@@ -5,7 +5,7 @@ import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { recoverTypedDataAddress } from 'viem/utils';
-import { paymentFault, paymentKey, type SignedPayment } from '#domain/payment/payment';
+import { isSameResource, paymentFault, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import { sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { DEMAND, newAccount, toTypedData, USDC } from '#test/support/signed-payments';
 import { PROPERTY_RUNS } from '#test/support/size';
@@ -15,7 +15,7 @@ import {
   type PaymentHeaders,
   type PaymentReading,
   readPayment,
-  readPaymentObject,
+  readPaymentMeta,
 } from '#wire/x402/x402-payment';
 
 const OFFER: PaymentOffer = {
@@ -178,14 +178,33 @@ describe('reading a payment', () => {
       ],
     ];
     for (const [reason, change] of refused) expect(reasonOf(readV2(changed(change)))).to.contain(reason);
-    for (const change of [{ network: 'base-sepolia' }, { network: 'eip155:8453' }, { scheme: 'upto' }]) {
+    for (const change of [{ network: 'base-sepolia' }, { network: 'eip155:84532' }, { scheme: 'upto' }]) {
       expect(reasonOf(readV1(encode({ ...decode(v1Header), ...change })))).to.match(/invalid_network|unsupported/);
     }
   });
 
-  it('refuses a version in the header of the other', () => {
-    expect(reasonOf(readV1(v2Header))).to.contain('not an x402 v1 payment');
-    expect(reasonOf(readV2(v1Header))).to.contain('not an x402 v2 payment');
+  it('takes Base by the name of version 2 in version 1', () => {
+    const named = encode({ ...decode(v1Header), network: 'eip155:8453' });
+    expect(paymentOf(readV1(named))).to.deep.equal(paymentOf(readV1(v1Header)));
+  });
+
+  it('takes a version from the header of the other, and knows that it came there', () => {
+    const own = paymentOf(readV2(v2Header));
+    expect(paymentOf(readV1(v2Header))).to.deep.equal({ ...own, otherPlaces: ['X-PAYMENT'] });
+    const early = paymentOf(readV1(v1Header));
+    expect(paymentOf(readV2(v1Header))).to.deep.equal({ ...early, otherPlaces: ['PAYMENT-SIGNATURE'] });
+    expect(own).to.not.have.property('otherPlaces');
+    expect(early).to.not.have.property('otherPlaces');
+  });
+
+  it('takes one payload that came in both headers as one payment', () => {
+    for (const [header, version, place] of [
+      [v2Header, 2, 'X-PAYMENT'],
+      [v1Header, 1, 'PAYMENT-SIGNATURE'],
+    ] as const) {
+      const payment = paymentOf(read({ paymentSignature: header, xPayment: header }));
+      expect(payment).to.deep.include({ version, otherPlaces: [place] });
+    }
   });
 
   it('refuses a payment whose two halves say different things', () => {
@@ -276,28 +295,44 @@ describe('reading a payment', () => {
     expect([...kinds.keys()].sort()).to.deep.equal(['malformed', 'none', 'payment']);
   });
 
-  it('reads from an object what it reads from the header of its version, and names the place instead', () => {
-    const isV1 = (value: unknown) => (value as { x402Version?: unknown } | null)?.x402Version === 1;
+  it('reads from _meta what it reads from a header, as an object and as base64, and names the place instead', () => {
     const changedLeaf = fc.tuple(fc.constantFrom(v1Header, v2Header), fc.nat(), fc.jsonValue());
     const payload = changedLeaf.map(([header, at, value]) => {
       const changed = decode(header);
       replaceLeaf(changed, at, value);
       return changed;
     });
-    const long = fc.integer({ min: 6_130, max: 6_150 }).map((length) => 'é'.repeat(length / 2));
+    const long = fc.integer({ min: 6_130, max: 6_150 }).map((length) => ['é'.repeat(length / 2)]);
     const kinds = new Set<string>();
+    const value = fc.oneof(payload, fc.jsonValue(), long).filter((one) => typeof one !== 'string');
     fc.assert(
-      fc.property(fc.oneof(payload, fc.jsonValue(), long), (value) => {
-        const inHeader = isV1(value) ? readV1(encode(value)) : readV2(encode(value));
-        const reading = readPaymentObject(value, 'X-PAYMENT', USDC);
-        kinds.add(reading.kind);
-        if (reading.kind !== 'malformed' || inHeader.kind !== 'malformed') expect(reading).to.deep.equal(inHeader);
-        else expect(reading.reason).to.equal(inHeader.reason.replace(/^PAYMENT-SIGNATURE:/, 'X-PAYMENT:'));
+      fc.property(value, (value) => {
+        const inHeader = readV2(encode(value));
+        kinds.add(inHeader.kind);
+        const text = JSON.stringify(inHeader.kind === 'payment' ? unplaced(inHeader) : inHeader);
+        const expected = JSON.parse(text.replace('"PAYMENT-SIGNATURE:', '"_meta[\\"x402/payment\\"]:'));
+        for (const given of [value, encode(value)]) {
+          expect(readPaymentMeta({ 'x402/payment': given }, USDC)).to.deep.equal(expected);
+        }
       }),
       { numRuns: PROPERTY_RUNS },
     );
     expect([...kinds].sort()).to.deep.equal(['malformed', 'payment']);
-    expect(readPaymentObject(undefined, 'X-PAYMENT', USDC)).to.deep.equal({ kind: 'none' });
+    for (const nothing of [undefined, {}]) expect(readPaymentMeta(nothing, USDC)).to.deep.equal({ kind: 'none' });
+  });
+
+  it('takes the place in _meta that x402-mcp uses, and refuses different authorizations in the two', async () => {
+    const own = paymentOf(readV1(v1Header));
+    const dotted = { ...own, otherPlaces: ['x402.payment'] };
+    expect(paymentOf(readPaymentMeta({ 'x402.payment': v1Header }, USDC))).to.deep.equal(dotted);
+    const both = { 'x402.payment': v1Header, 'x402/payment': decode(v1Header) };
+    expect(paymentOf(readPaymentMeta(both, USDC))).to.deep.equal(dotted);
+    const different = readPaymentMeta({ 'x402.payment': v1Header, 'x402/payment': v2Header }, USDC);
+    expect(reasonOf(different)).to.equal(
+      'x402/payment and x402.payment carry different authorizations: send one of them',
+    );
+    const broken = readPaymentMeta({ 'x402.payment': 'e30=' }, USDC);
+    expect(reasonOf(broken)).to.match(/^_meta\["x402\.payment"\]: is not an x402 v2 payment/);
   });
 });
 
@@ -308,6 +343,11 @@ function expectWellFormed({ authorization, asset, signature }: SignedPayment): v
   }
   expect(authorization.nonce).to.match(/^0x[0-9a-f]{64}$/);
   expect(signature).to.match(/^0x([0-9a-fA-F]{2}){1,1024}$/);
+}
+
+/** Of _meta no place is that of one version alone. */
+function unplaced({ payment: { otherPlaces: _, ...payment } }: Extract<PaymentReading, { kind: 'payment' }>) {
+  return { kind: 'payment', payment };
 }
 
 /** Upper case, but for the x of 0x. */
@@ -339,3 +379,29 @@ function replaceLeaf(payload: PaymentPayload, at: number, value: unknown): void 
   const [object, key] = leaves[at % leaves.length]!;
   object[key] = value;
 }
+
+describe('the resource of a payment', () => {
+  const SOLD = 'https://preflight.example/api/preflight_trade';
+  const rows: readonly [named: string, same: boolean][] = [
+    [SOLD, true],
+    [`${SOLD}?slug=a&usd=25`, true],
+    [`${SOLD}/`, true],
+    [`${SOLD}/?slug=a#top`, true],
+    ['HTTPS://Preflight.Example:443/api/preflight_trade', true],
+    ['http://preflight.example/api/preflight_trade', false],
+    ['https://preflight.example:8443/api/preflight_trade', false],
+    ['https://evil.example/api/preflight_trade', false],
+    ['https://preflight.example/api/leaderboard', false],
+    ['https://preflight.example/api/preflight_trade/x', false],
+    ['https://preflight.example/api/Preflight_Trade', false],
+    ['https://evil.example/?https://preflight.example/api/preflight_trade', false],
+    ['/api/preflight_trade', false],
+    ['', false],
+    ['preflight_trade', false],
+  ];
+  for (const [named, same] of rows) {
+    it(`named ${JSON.stringify(named)} is ${same ? 'what is sold' : 'another'}`, () => {
+      expect(isSameResource(named, SOLD)).to.equal(same);
+    });
+  }
+});
