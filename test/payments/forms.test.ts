@@ -81,4 +81,15 @@ describe('a payment in another form than our own client has', function () {
       await till.earning(TRADE.priceMicros, async () => expectAnswered(await till.send(TRADE, made.v2)));
     });
   }
+
+  it('pays in both headers beside 4 kB of cookies and the headers of a trace, with all that the terms gave to send back', async () => {
+    const made = await till.payOnTerms(TRADE);
+    const cookies = Array.from({ length: 16 }, (_, n) => `session${n}=${'c'.repeat(240)}`).join('; ');
+    const beside = {
+      Cookie: cookies,
+      traceparent: `00-${'4b'.repeat(16)}-${'00'.repeat(8)}-01`,
+      'X-Forwarded-For': '::1',
+    };
+    await till.earning(TRADE.priceMicros, async () => expectAnswered(await till.send(TRADE, made.v2, beside)));
+  });
 });
