@@ -29,10 +29,10 @@ export const STRANGERS_WANT: readonly PaidCall[] = [
 ];
 
 /** Returns a payment header that is in order, but for a signature that nobody made. */
-export function garbagePayment(call: PaidCall, shop: Shop, payer: keyof typeof NAMED_PAYERS): string {
+export function garbagePayment(call: PaidCall, shop: Shop, payer: () => string): string {
   const requested = demandedBy(call, shop);
   const authorization = {
-    from: NAMED_PAYERS[payer](),
+    from: payer(),
     to: requested.payTo,
     value: requested.amount,
     validAfter: '0',

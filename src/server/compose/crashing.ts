@@ -96,6 +96,7 @@ function crashingChain(chain: ChainReader, crash: CrashPoints): ChainReader {
     },
     receipt: (transaction, payment, demand) => chain.receipt(transaction, payment, demand),
     hasCode: (address) => chain.hasCode(address),
+    isSignedByWallet: (payment) => chain.isSignedByWallet(payment),
     transfersTo: (payTo, asset) => chain.transfersTo(payTo, asset),
     health: () => chain.health(),
   };

@@ -12,6 +12,7 @@ import { measuredFacilitator } from '#services/payments/measured-facilitator';
 import { createPackTokens, type PackTokens } from '#services/payments/pack-token';
 import { Payments } from '#services/payments/payments';
 import { createPurchaseSecrets, type PurchaseSecrets } from '#services/payments/purchase-secret';
+import { RefusedPayments } from '#services/payments/refused-payments';
 import { expiredAnswers, type OldRows, oldRepeats, startTrimmer } from '#services/trimmer';
 import type { Clock } from '#system/clock';
 import { crashing, type PaidPath } from './crashing.js';
@@ -58,6 +59,7 @@ export function composePayments(config: Config, deps: MoneyDeps, system: System)
     ...system,
     lease,
     signatures: createSignatureCheck(config.usdc),
+    refused: new RefusedPayments(clock),
     packTokens,
     explorerUrl: config.explorerUrl,
     meter: deps.meter,

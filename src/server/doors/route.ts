@@ -26,6 +26,8 @@ export interface Answer {
   readonly page?: true;
   /** Whether it is one of very many alike, of which the log needs no line each. */
   readonly routine?: true;
+  /** Whether anybody without money can bring it about: then it says nothing of how the service is. */
+  readonly isUnproven?: true;
 }
 
 /**

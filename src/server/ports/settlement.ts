@@ -71,6 +71,12 @@ export type Resolution =
 export type CodePresence = 'code' | 'no_code' | 'unknown';
 
 /**
+ * What a smart wallet itself says of a signature (EIP-1271); `unknown`: the chain cannot be asked
+ * about it now.
+ */
+export type WalletWord = 'signed' | 'not_signed' | 'unknown';
+
+/**
  * What the receipt of one transaction shows of a payment. Only `paid` is more than a look at the
  * moment.
  */
@@ -98,6 +104,8 @@ export interface ChainReader {
    * Answers are kept for a while.
    */
   hasCode(address: WalletAddress): Promise<CodePresence>;
+  /** Whether the contract at the payer's address takes the signature for its own, as the token will ask. */
+  isSignedByWallet(payment: SignedPayment): Promise<WalletWord>;
   /**
    * Transfers of a token to an address in the last hour, the oldest first, each by its own log; null:
    * the chain cannot be asked.

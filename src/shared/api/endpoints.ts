@@ -55,6 +55,7 @@ const PAID_PROBLEMS: readonly ProblemCode[] = [
   'settlement_pending',
   'payment_unavailable',
   'store_unavailable',
+  'rate_limited',
 ];
 const MARKET_PROBLEMS: readonly ProblemCode[] = ['unknown_market', 'outcome_required', 'venue_unavailable'];
 
@@ -111,7 +112,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       'call after Retry-After seconds. One below the coverage floor has NO_COVERAGE (200, free). Do not buy the same wallet again ' +
       'before next_refresh_at.',
     payment: { kind: 'per_call', tool: 'preflight_copy' },
-    problems: [...PAID_PROBLEMS, 'rate_limited', 'shutting_down'],
+    problems: [...PAID_PROBLEMS, 'shutting_down'],
   },
   {
     operationId: 'getCredits',

@@ -17,6 +17,7 @@ import { type LocalFacilitator, startLocalFacilitator } from '#local/chain/local
 import { createLogger } from '#server/log';
 import { Lease } from '#services/payments/lease';
 import { Payments } from '#services/payments/payments';
+import { RefusedPayments } from '#services/payments/refused-payments';
 import { needAnvil, newPayer, PAYEE, type Payer, startChain } from '#test/local/support/chain-harness';
 import { encodeHeader, signTransfer, toPaymentV1 } from '#test/support/payment-headers';
 import { USDC } from '#test/support/signed-payments';
@@ -76,6 +77,7 @@ describe('MCP, paid by x402 in _meta', function () {
           facilitators: [createFacilitator({ baseUrl: facilitator.url, clock: systemClock })],
           chain: createBaseChain({ rpcUrls: [chain.rpcUrl], clock: systemClock }),
           signatures: createSignatureCheck(USDC),
+          refused: new RefusedPayments(systemClock),
           ...paymentSecrets(),
           explorerUrl: 'https://basescan.org',
           clock: systemClock,

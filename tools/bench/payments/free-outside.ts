@@ -48,6 +48,7 @@ export function freeOutside(): FreeOutside {
       },
       transfersTo: async () => [],
       hasCode: async () => 'unknown',
+      isSignedByWallet: async () => 'unknown',
       health,
     },
     holdNext() {

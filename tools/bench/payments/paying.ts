@@ -12,6 +12,7 @@ import { gateTool } from '#services/gate/tool';
 import type { PaymentDeps } from '#services/payments/contract';
 import { Lease } from '#services/payments/lease';
 import { Payments } from '#services/payments/payments';
+import { RefusedPayments } from '#services/payments/refused-payments';
 import { type Account, DEMAND, newAccount, signPayment, USDC } from '#test/support/signed-payments';
 import { paymentSecrets } from '#test/support/store-secrets';
 import { readPayment } from '#wire/x402/x402-payment';
@@ -66,6 +67,7 @@ export async function openPaying(store: Store, { chain, facilitator }: FreeOutsi
     facilitators: [facilitator],
     chain,
     signatures: createSignatureCheck(USDC),
+    refused: new RefusedPayments(systemClock),
     explorerUrl: 'https://basescan.org',
     ...secrets,
     ...ports,

@@ -134,6 +134,7 @@ function toInWork({ deps }: Paying, payment: Signed['payment']): PaymentInWork {
     kind: 'answer',
     operation: 'preflight_trade',
     requestId: 'r',
+    caller: '127.0.0.1',
     secret: null,
     names: [],
     fingerprint: 'f',

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Shop } from '#test/support/paid-calls';
-import { garbagePayment, type NAMED_PAYERS, STRANGERS_WANT } from '#test/support/strangers';
+import { garbagePayment, NAMED_PAYERS, STRANGERS_WANT } from '#test/support/strangers';
 
 /**
  * Opens connections without money from several addresses of loopback, and says at SIGTERM what they
@@ -31,7 +31,7 @@ async function connection(n: number): Promise<never> {
   await sleep((n / connections) * intervalMs);
   for (;;) {
     const startedMs = performance.now();
-    const status = await ask(agent, call.call(shop).url, garbagePayment(call, shop, payer));
+    const status = await ask(agent, call.call(shop).url, garbagePayment(call, shop, NAMED_PAYERS[payer]));
     statuses[status] = (statuses[status] ?? 0) + 1;
     await sleep(Math.max(0, intervalMs - (performance.now() - startedMs)));
   }

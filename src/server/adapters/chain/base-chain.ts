@@ -6,12 +6,13 @@ import { BASE_RPC_LIMITS, type BaseRpc, type BaseRpcLimits, createBaseRpc } from
 import { type CodeLimits, createCodeLookup } from './code-lookup.js';
 import { TRANSFER, toWord } from './payment-logs.js';
 import { combineReceipts, readReceipt } from './payment-receipt.js';
+import { createWalletSignatures, type WalletCallLimits } from './wallet-signature.js';
 
 export interface BaseChainOptions {
   /** One endpoint, or two: then a "no" for good needs both. More are not asked. */
   readonly rpcUrls: readonly string[];
   readonly clock: Clock;
-  readonly limits?: Partial<BaseRpcLimits & CodeLimits>;
+  readonly limits?: Partial<BaseRpcLimits & CodeLimits & WalletCallLimits>;
 }
 
 const ENDPOINTS_MAX = 2;
@@ -60,12 +61,19 @@ export function createBaseChain({ rpcUrls, clock, limits }: BaseChainOptions): C
     ...(limits === undefined ? {} : { limits }),
   });
 
+  const isSignedByWallet = createWalletSignatures({
+    first,
+    stopwatch: clock,
+    ...(limits === undefined ? {} : { limits }),
+  });
+
   return {
     async head() {
       const newest = await first((rpc) => rpc.block(null));
       return newest && { blockNumber: newest.number, timestampS: newest.timestamp };
     },
     hasCode: codeAt,
+    isSignedByWallet,
     transfersTo: (payTo, asset) =>
       first(async (rpc) => {
         const { number: toBlock } = await rpc.block(null);

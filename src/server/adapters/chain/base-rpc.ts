@@ -3,11 +3,14 @@ import { BASE_CHAIN_ID } from '#domain/payment/payment';
 import {
   parseBlock,
   parseBool,
+  parseContractFailure,
   parseHasCode,
   parseLogs,
   parseQuantity,
   parseReceipt,
+  parseReturned,
   type RpcBlock,
+  type RpcCallResult,
   type RpcLog,
   type RpcReceipt,
 } from '#wire/chain/base-rpc';
@@ -40,6 +43,13 @@ interface LogFilter {
   readonly toBlock: number;
 }
 
+interface ContractCall {
+  readonly from: string;
+  readonly to: string;
+  readonly gas: string;
+  readonly data: string;
+}
+
 /**
  * One JSON-RPC endpoint of Base, read only. Every method rejects with an RpcFailure where there is
  * no usable answer.
@@ -51,6 +61,8 @@ export interface BaseRpc {
   block(number: number | null): Promise<RpcBlock>;
   /** Calls a function that returns a bool, as of the end of a block. */
   callBool(call: { readonly to: string; readonly data: string }, blockNumber: number): Promise<boolean>;
+  /** Calls a contract, as of the newest block. That the contract fails is an answer. */
+  call(call: ContractCall): Promise<RpcCallResult>;
   /** Whether there is code at an address, as of the newest block. */
   hasCode(address: string): Promise<boolean>;
   logs(filter: LogFilter): Promise<readonly RpcLog[]>;
@@ -67,19 +79,19 @@ export function createBaseRpc(url: string, limits: BaseRpcLimits = BASE_RPC_LIMI
   const client = getHttpRpcClient(url, { timeout, maxResponseBodySize });
   let isBase = false;
 
-  async function ask<T>(method: string, params: readonly unknown[], parse: (raw: unknown) => T | null): Promise<T> {
+  async function ask<T>(method: string, params: readonly unknown[], ...read: Readers<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await askOnce(client, { method, params, parse, timeoutMs: limits.timeoutMs });
+        return await askOnce(client, { method, params, read, timeoutMs: limits.timeoutMs });
       } catch (failure) {
         if (attempt >= limits.attemptsMax) throw failure;
       }
     }
   }
 
-  async function askBase<T>(method: string, params: readonly unknown[], parse: (raw: unknown) => T | null): Promise<T> {
+  async function askBase<T>(method: string, params: readonly unknown[], ...read: Readers<T>): Promise<T> {
     if (!isBase) await chainId();
-    return ask(method, params, parse);
+    return ask(method, params, ...read);
   }
 
   async function chainId(): Promise<number> {
@@ -94,6 +106,7 @@ export function createBaseRpc(url: string, limits: BaseRpcLimits = BASE_RPC_LIMI
     chainId,
     block: (number) => askBase('eth_getBlockByNumber', [number === null ? 'latest' : toHex(number), false], parseBlock),
     callBool: (call, blockNumber) => askBase('eth_call', [call, toHex(blockNumber)], parseBool),
+    call: (call) => askBase('eth_call', [call, 'latest'], parseReturned, parseContractFailure),
     hasCode: (address) => askBase('eth_getCode', [address, 'latest'], parseHasCode),
     logs({ address, topics, fromBlock, toBlock }) {
       const range = { fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) };
@@ -103,15 +116,18 @@ export function createBaseRpc(url: string, limits: BaseRpcLimits = BASE_RPC_LIMI
   };
 }
 
+/** What makes an answer of a result, and of an error where that is an answer. */
+type Readers<T> = readonly [result: (raw: unknown) => T | null, error?: (raw: unknown) => T | null];
+
 interface Question<T> {
   readonly method: string;
   readonly params: readonly unknown[];
-  readonly parse: (raw: unknown) => T | null;
+  readonly read: Readers<T>;
   readonly timeoutMs: number;
 }
 
 /** viem's own time limit ends with the headers; the signal here also ends a body that drips. */
-async function askOnce<T>(client: HttpRpcClient, { method, params, parse, timeoutMs }: Question<T>): Promise<T> {
+async function askOnce<T>(client: HttpRpcClient, { method, params, read, timeoutMs }: Question<T>): Promise<T> {
   const signal = AbortSignal.timeout(timeoutMs);
   let answer: { readonly result?: unknown; readonly error?: { readonly code?: unknown } | undefined };
   try {
@@ -121,10 +137,11 @@ async function askOnce<T>(client: HttpRpcClient, { method, params, parse, timeou
     // viem's texts hold the URL and the request: only the kind of error is reported.
     throw new RpcFailure(`${method} ${what} (${error instanceof Error ? error.name : 'no error'})`);
   }
-  if (answer.error !== undefined) throw new RpcFailure(`${method} was refused (${Number(answer.error.code)})`);
-  const parsed = parse(answer.result);
-  if (parsed === null) throw new RpcFailure(`${method} answered something else`);
-  return parsed;
+  const [readResult, readError = () => null] = read;
+  const parsed = answer.error === undefined ? readResult(answer.result) : readError(answer.error);
+  if (parsed !== null) return parsed;
+  const what = answer.error === undefined ? 'answered something else' : `was refused (${Number(answer.error.code)})`;
+  throw new RpcFailure(`${method} ${what}`);
 }
 
 function toHex(number: number): string {

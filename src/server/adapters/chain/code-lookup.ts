@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { WalletAddress } from '#domain/ids';
 import type { ChainReader } from '#ports/settlement';
 import type { Stopwatch } from '#system/stopwatch';
+import { createPace } from './pace.js';
 
 export interface CodeLimits {
   /** Addresses whose answer is kept, the least recently asked about dropped first. */
@@ -36,7 +37,8 @@ export interface CodeLookupOptions {
  */
 export function createCodeLookup({ ask, stopwatch, limits: given }: CodeLookupOptions): ChainReader['hasCode'] {
   const limits = { ...LIMITS, ...given };
-  const pace = createPace(stopwatch, limits);
+  const { codeCallsInFlightMax: inFlightMax, codeCallsPerSecondMax: perSecondMax } = limits;
+  const pace = createPace(stopwatch, { inFlightMax, perSecondMax });
   const answers = new LRUCache<WalletAddress, 'code' | 'no_code'>({
     max: limits.codeAddressesMax,
     ttl: limits.codeTtlMs,
@@ -52,28 +54,4 @@ export function createCodeLookup({ ask, stopwatch, limits: given }: CodeLookupOp
     },
   });
   return async (address) => (await answers.fetch(address)) ?? 'unknown';
-}
-
-/**
- * Returns a way to make calls no more than so many at once and in a second; null: this one was not
- * made.
- */
-function createPace(
-  stopwatch: Stopwatch,
-  { codeCallsInFlightMax, codeCallsPerSecondMax }: CodeLimits,
-): <T>(call: () => Promise<T>) => Promise<T | null> {
-  let inFlight = 0;
-  let second = { startedAtMs: Number.NEGATIVE_INFINITY, calls: 0 };
-  return async (call) => {
-    const nowMs = stopwatch.elapsedMs();
-    if (nowMs - second.startedAtMs >= 1_000) second = { startedAtMs: nowMs, calls: 0 };
-    if (inFlight >= codeCallsInFlightMax || second.calls >= codeCallsPerSecondMax) return null;
-    second.calls++;
-    inFlight++;
-    try {
-      return await call();
-    } finally {
-      inFlight--;
-    }
-  };
 }

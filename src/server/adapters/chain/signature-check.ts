@@ -24,7 +24,7 @@ const KEY_SIGNATURE = /^0x[0-9a-f]{130}$/;
  * times as long as all the rest of a paid call.
  */
 export function createSignatureCheck(asset: WalletAddress): SignatureCheck {
-  const hashToSign = hashTransfers(hashDomain(asset));
+  const hashToSign = createTransferHash(asset);
   return {
     check(payment) {
       const signature = payment.signature.toLowerCase();
@@ -34,6 +34,11 @@ export function createSignatureCheck(asset: WalletAddress): SignatureCheck {
       return signerOf(digest, signature) === payment.authorization.from ? 'matches' : 'mismatch';
     },
   };
+}
+
+/** Returns the function of what is signed for a transfer of the token: 32 bytes. */
+export function createTransferHash(asset: WalletAddress): (authorization: Authorization) => Uint8Array {
+  return hashTransfers(hashDomain(asset));
 }
 
 function hashDomain(asset: WalletAddress): Uint8Array {

@@ -5,10 +5,10 @@ import type { Clock } from '#system/clock';
 import { toFacilitatorRequest } from '#wire/x402/facilitator';
 import { callFacilitator, type FacilitatorCall } from './call.js';
 import { createEndpointHealth } from './endpoint-health.js';
-import { createLane, isFailure, isThrottled, type Lane, type LaneLimits } from './lane.js';
+import { type CallPace, createLane, isFailure, isThrottled, type Lane, type LaneLimits } from './lane.js';
 import { toSettleOutcome, toVerifyOutcome } from './outcome.js';
 
-export interface FacilitatorLimits extends Omit<LaneLimits, 'callsInFlightMax'> {
+export interface FacilitatorLimits extends Omit<LaneLimits, 'callsInFlightMax' | 'pace'> {
   readonly verifyTimeoutMs: number;
   readonly verifyAttemptsMax: number;
   /**
@@ -16,8 +16,9 @@ export interface FacilitatorLimits extends Omit<LaneLimits, 'callsInFlightMax'> 
    * first.
    */
   readonly settleTimeoutMs: number;
-  /** Calls to one endpoint under way at once, by who signed. */
+  /** Calls to one endpoint under way at once, by who signed, and how fast they may come. */
   readonly callsInFlightMax: Readonly<Record<Signer, number>>;
+  readonly pace: Readonly<Record<Signer, CallPace | null>>;
 }
 
 const LIMITS: FacilitatorLimits = {
@@ -25,6 +26,8 @@ const LIMITS: FacilitatorLimits = {
   verifyAttemptsMax: 2,
   settleTimeoutMs: 12_000,
   callsInFlightMax: { key: 1_000, contract: 8 },
+  // Far below what a facilitator allows, some ten calls a second: it counts both lanes together.
+  pace: { key: null, contract: { atOnceMax: 4, perSecondMax: 2 } },
   breakerFailures: 3,
   breakerWindowMs: 30_000,
   breakerPauseMs: 1_000,
@@ -51,7 +54,11 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const name = new URL(baseUrl).host;
   const laneOf = (signer: Signer) =>
-    createLane(name, clock, { ...limits, callsInFlightMax: limits.callsInFlightMax[signer] });
+    createLane(name, clock, {
+      ...limits,
+      callsInFlightMax: limits.callsInFlightMax[signer],
+      pace: limits.pace[signer],
+    });
   const lanes: Readonly<Record<Signer, Lane>> = { key: laneOf('key'), contract: laneOf('contract') };
   const endpoints = createEndpointHealth(clock);
 

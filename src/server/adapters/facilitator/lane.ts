@@ -5,9 +5,17 @@ import type { FacilitatorCall } from './call.js';
 import { type CircuitLimits, createCircuit } from './circuit.js';
 import { isFault } from './outcome.js';
 
+/** Calls to one endpoint that may come at once, and in each second from then on. */
+export interface CallPace {
+  readonly atOnceMax: number;
+  readonly perSecondMax: number;
+}
+
 export interface LaneLimits extends CircuitLimits {
   /** Calls of the lane to one endpoint under way at once; more are not sent. */
   readonly callsInFlightMax: number;
+  /** How fast they may come; null: as fast as they do. */
+  readonly pace: CallPace | null;
   /** The longest Retry-After that is believed. */
   readonly throttleMaxMs: number;
 }
@@ -30,6 +38,7 @@ export function createLane(upstream: string, clock: Clock, limits: LaneLimits): 
   const throttle = createThrottle({ upstream, clock, waitMaxMs: 0, pauseMaxMs: limits.throttleMaxMs });
   const circuit = createCircuit(clock, limits);
   const inFlight = new Map<string, number>();
+  const hasToken = limits.pace === null ? () => true : createBuckets(clock, limits.pace);
   const countOf = (endpoint: string) => inFlight.get(endpoint) ?? 0;
 
   async function send(payment: string, make: () => Promise<FacilitatorCall>): Promise<FacilitatorCall> {
@@ -44,6 +53,7 @@ export function createLane(upstream: string, clock: Clock, limits: LaneLimits): 
     async call(endpoint, payment, make) {
       const { callsInFlightMax: max } = limits;
       if (countOf(endpoint) >= max) return { kind: 'not_sent', reason: `${max} such calls are under way` };
+      if (!hasToken(endpoint)) return { kind: 'not_sent', reason: 'there were too many such calls just now' };
       inFlight.set(endpoint, countOf(endpoint) + 1);
       // Before anything is waited for: of several that come at once one is let through to see.
       circuit.begin();
@@ -58,6 +68,18 @@ export function createLane(upstream: string, clock: Clock, limits: LaneLimits): 
       }
     },
     pause: (retryAfter) => void throttle.begin(retryAfter),
+  };
+}
+
+/** Returns a way to take a token for a call; false: none is left of this endpoint's. */
+function createBuckets(clock: Clock, { atOnceMax, perSecondMax }: CallPace): (endpoint: string) => boolean {
+  const buckets = new Map<string, { tokens: number; atMs: number }>();
+  return (endpoint) => {
+    const nowMs = clock.elapsedMs();
+    const { tokens, atMs } = buckets.get(endpoint) ?? { tokens: atOnceMax, atMs: nowMs };
+    const left = Math.min(atOnceMax, tokens + ((nowMs - atMs) / 1e3) * perSecondMax);
+    buckets.set(endpoint, { tokens: left < 1 ? left : left - 1, atMs: nowMs });
+    return left >= 1;
   };
 }
 

@@ -35,7 +35,7 @@ export const endWhole: EndBody = (res, body) => void res.end(body);
 export type Send = (req: DoorRequest, res: ServerResponse, answer: Answer | StreamAnswer) => void;
 
 /** What is logged of a stream. */
-const STREAM: Pick<Answer, 'status' | 'routine' | 'paid'> = { status: 200 };
+const STREAM: Pick<Answer, 'status' | 'routine' | 'paid' | 'isUnproven'> = { status: 200 };
 
 /** Returns a 200 with the value as JSON. */
 export function ok(value: object): Answer {
@@ -95,13 +95,13 @@ export function createSend({
     if (!req.complete) answeredEarly(req);
     if ('begin' in answer) beginStream(req, res, answer);
     else sendWhole(req, res, answer);
-    const { status, routine = false, paid = false } = 'begin' in answer ? STREAM : answer;
+    const { status, routine = false, paid = false, isUnproven = false } = 'begin' in answer ? STREAM : answer;
     const level = status >= 500 && !routine ? 'warn' : paid ? 'info' : 'debug';
     if (metrics === null && level === 'debug' && !log.isLevelEnabled?.(level)) return;
     // The route, never the URL: a query or an unknown path may hold anything.
     const route: string = req.route?.path ?? 'none';
     const facts = { method: req.method, route, status, ms: Math.round(clock.elapsedMs() - req.startedAtMs) };
-    metrics?.answered(facts);
+    metrics?.answered({ ...facts, isFault: status >= 500 && !isUnproven });
     // Anybody can cause a 4xx, as often as they like and for free.
     if (routine || (status >= 300 && status < 500)) unpaid({ requestId: req.requestId, ...facts }, 'answered');
     else log[level]({ requestId: req.requestId, ...facts }, 'answered');

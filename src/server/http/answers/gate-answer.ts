@@ -74,8 +74,11 @@ export function createToAnswer(
         };
       }
       case 'bad_request':
-      case 'failed':
         return problemAnswer(result.problem);
+      case 'failed': {
+        const answer = problemAnswer(result.problem);
+        return result.isUnproven ? { ...answer, routine: true, isUnproven: true } : answer;
+      }
     }
   };
 }

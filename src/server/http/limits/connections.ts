@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { rateKey } from '#domain/rate-key';
 import * as limits from './limits.js';
-import { rateKey } from './rate-limit.js';
 
 export interface ConnectionLimits {
   /** Open connections, and those of one address. */

@@ -1,5 +1,6 @@
+import { rateKey } from '#domain/rate-key';
 import type { SharedLimits } from '#ports/shared-limits';
-import { type RateLimit, type RateLimiter, rateKey } from './rate-limit.js';
+import type { RateLimit, RateLimiter } from './rate-limit.js';
 
 /**
  * Returns a limiter that counts with all processes on a store. `own` counts those of this process:

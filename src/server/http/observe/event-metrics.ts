@@ -34,6 +34,8 @@ interface Answered {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
+  /** Whether it is a 5xx that strangers without money cannot bring about. */
+  readonly isFault: boolean;
 }
 
 /** Where what happens is counted. */
@@ -76,6 +78,11 @@ export function createEventMetrics(
     'Time from the head of a request to its answer, in seconds.',
     HTTP_BUCKETS_S,
     ...['method', 'route', 'status'],
+  );
+  const faults = counter(
+    'http_faults_total',
+    'Answers with a 5xx, but those that anybody without money can bring about.',
+    'route',
   );
   const calls = counter('calls_total', 'Calls of what is sold, by how they ended.', 'tool', 'result');
   const verdicts = counter(
@@ -125,7 +132,8 @@ export function createEventMetrics(
   for (const kind of CONTRADICTIONS) contradictions.inc({ kind }, 0);
 
   return {
-    answered({ ms, method, ...labels }) {
+    answered({ ms, method, isFault, ...labels }) {
+      if (isFault) faults.inc({ route: labels.route });
       http.observe({ method: METHODS.includes(method) ? method : 'other', ...labels }, ms / 1e3);
     },
     eventLoopLagged: (lagMs) => lag.observe(lagMs / 1e3),

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { parseArguments } from '#api/arguments';
 import { type RedeemRequest, RedeemRequestSchema, type RedeemResponse } from '#api/credits';
 import { Problem } from '#domain/errors';
+import { rateKey } from '#domain/rate-key';
 import { callerOf, type DoorRequest } from '#doors/request';
 import type { Route } from '#doors/route';
 import type { SharedLimits } from '#ports/shared-limits';
@@ -11,7 +12,7 @@ import type { Stopwatch } from '#system/stopwatch';
 import { ok } from '../answers/answer.js';
 import { createGuessLimiter } from '../limits/guess-limit.js';
 import { LIMITED_ADDRESSES_MAX, REDEEM_LIMIT } from '../limits/limits.js';
-import { createRateLimiter, type RateLimit, rateKey } from '../limits/rate-limit.js';
+import { createRateLimiter, type RateLimit } from '../limits/rate-limit.js';
 import { withShared } from '../limits/shared-limiter.js';
 import { readJsonBody } from '../requests/body.js';
 

@@ -1,7 +1,8 @@
 import { Problem } from '#domain/errors';
+import { rateKey } from '#domain/rate-key';
 import type { Stopwatch } from '#system/stopwatch';
 import * as limits from '../limits/limits.js';
-import { createRateLimiter, type RateLimiter, rateKey } from '../limits/rate-limit.js';
+import { createRateLimiter, type RateLimiter } from '../limits/rate-limit.js';
 
 export interface StreamLimits {
   readonly max: number;

@@ -94,7 +94,12 @@ export type GateResult =
       readonly retryAfterS: number;
       readonly payment: SignedPayment;
     }
-  | { readonly kind: 'failed'; readonly problem: Problem };
+  | {
+      readonly kind: 'failed';
+      readonly problem: Problem;
+      /** Whether anybody without money can bring it about, as often as they like. */
+      readonly isUnproven?: true;
+    };
 
 /** All kinds of results, for those who count them. */
 export const RESULT_KINDS = [

@@ -97,6 +97,7 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
         secret: secrets.stored,
         names: purchaseNames(payment, idempotencyKey),
         requestId,
+        caller,
         fingerprint: requestFingerprint(name, prepared.args),
         demand: demandFor(name),
         compute: async () => {
@@ -117,6 +118,7 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
         secret: secrets.stored,
         names: purchaseNames(payment, idempotencyKey),
         requestId,
+        caller,
         fingerprint: requestFingerprint(CREDITS_OPERATION, {}),
         demand: demandFor(CREDITS_OPERATION),
       });
@@ -144,6 +146,13 @@ const NAME_CONFLICTS: Readonly<Record<PurchaseName['kind'], Problem>> = {
     'this payment-identifier was used for another request: use a new one for a new request; nothing was charged',
   ),
 };
+
+function tooManyRefused(retryAfterS: number): Problem {
+  const text =
+    `too many payments from your address were refused: repeat the request with the same payment in ${retryAfterS} seconds; ` +
+    'nothing was charged';
+  return new Problem('rate_limited', text, { retryAfterS });
+}
 
 /** Nothing is charged again, and nothing is repeated any more. */
 function repeatOver({ transaction }: PaymentAnswered, payment: SignedPayment): GateResult {
@@ -175,11 +184,14 @@ function toResult(outcome: Exclude<PaymentOutcome, PaymentAnswered>, payment: Si
       throw outcome.cause;
     case 'not_looked_up':
       throw outcome.cause;
+    case 'limited':
+      return { kind: 'failed', problem: tooManyRefused(outcome.retryAfterS) };
     case 'unavailable': {
       const text = `the payment could not be verified (${outcome.reason}) and nothing was charged: repeat the request with the same payment`;
       return {
         kind: 'failed',
         problem: new Problem('payment_unavailable', text, { retryAfterS: UNAVAILABLE_RETRY_AFTER_S }),
+        ...(outcome.isUnproven && { isUnproven: true }),
       };
     }
   }

@@ -30,7 +30,17 @@ export async function lookUp(inWork: PaymentInWork, work: PaidWork, deps: Paymen
   }
   if (row !== null) return outcomeBy(row, inWork.fingerprint);
   const reason = faultOf(inWork, work, deps.clock.nowMs());
-  return reason === null ? objectToSigner(inWork, deps.chain) : { kind: 'refused', reason };
+  return reason === null ? objectToSender(inWork, deps) : { kind: 'refused', reason };
+}
+
+/** Of what costs questions to others nobody gets much without paying. */
+async function objectToSender(inWork: PaymentInWork, { chain, refused }: PaymentDeps): Promise<PaymentOutcome | null> {
+  const { sender } = inWork;
+  const retryAfterS = refused.waitS(sender);
+  if (retryAfterS !== null) return { kind: 'limited', retryAfterS };
+  const objection = await objectToSigner(inWork, chain);
+  if (objection?.kind === 'refused') refused.noteRefused(sender);
+  return objection;
 }
 
 function outcomeBy(row: PaymentRow, fingerprint: string): PaymentOutcome | null {

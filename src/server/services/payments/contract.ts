@@ -9,9 +9,12 @@ import type { Clock } from '#system/clock';
 import type { Random } from '#system/random';
 import type { Timers } from '#system/timers';
 import type { PackTokens } from './pack-token.js';
+import type { RefusedPayments } from './refused-payments.js';
 
 interface PaidRequest {
   readonly requestId: string;
+  /** Network address of who sent it. */
+  readonly caller: string;
   /** Names the request: the same authorization pays for this one and no other. */
   readonly fingerprint: string;
   readonly demand: PaymentDemand;
@@ -47,14 +50,20 @@ export interface PackWork extends PaidRequest {
 export type PaidWork = AnswerWork | PackWork;
 
 export type PaymentOutcome =
-  | Exclude<PaymentEnd, { readonly kind: 'left' }>
+  | Exclude<PaymentEnd, { readonly kind: 'left' | 'unavailable' }>
+  | (Extract<PaymentEnd, { readonly kind: 'unavailable' }> & {
+      /** Whether the payer's key did not sign: then anybody can have sent it. */
+      readonly isUnproven?: true;
+    })
   /**
    * It may have paid. The chain is being asked; a repeat with the same payment gets the answer or
    * the refusal.
    */
   | { readonly kind: 'unknown'; readonly transaction: string | null; readonly retryAfterS: number }
   /** Nobody could look whether there is such a payment; nothing was done for it. */
-  | { readonly kind: 'not_looked_up'; readonly cause: unknown };
+  | { readonly kind: 'not_looked_up'; readonly cause: unknown }
+  /** Too many payments like it were refused of late; nothing was done for it. */
+  | { readonly kind: 'limited'; readonly retryAfterS: number };
 
 /** This process as an owner of payments. */
 interface Ownership {
@@ -76,6 +85,7 @@ export interface PaymentDeps {
   readonly facilitators: readonly Facilitator[];
   readonly chain: ChainReader;
   readonly signatures: SignatureCheck;
+  readonly refused: RefusedPayments;
   readonly packTokens: PackTokens;
   /** Where a person can look a settlement up, under /tx/. */
   readonly explorerUrl: string;

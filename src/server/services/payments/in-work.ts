@@ -3,6 +3,7 @@ import type { PaymentKey, SignedPayment } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { SignatureCheck, Signer } from '#ports/settlement';
 import type { PaidWork } from './contract.js';
+import type { Sender } from './refused-payments.js';
 
 /** Returns what names a payment in logs: the key itself holds the nonce. */
 export function paymentIdOf(key: PaymentKey): string {
@@ -70,6 +71,10 @@ export class PaymentInWork {
 
   get signer(): Signer {
     return this.isProven ? 'key' : 'contract';
+  }
+
+  get sender(): Sender {
+    return { caller: this.requested.caller, payer: this.payment.authorization.from, signer: this.signer };
   }
 
   /** The work, for the steps before there is a row. */

@@ -127,7 +127,8 @@ export class PaymentRun {
   }
 
   #answer(outcome: PaymentOutcome): void {
-    this.#settled ??= outcome;
+    const isUnproven = outcome.kind === 'unavailable' && !this.inWork.isProven;
+    this.#settled ??= isUnproven ? { ...outcome, isUnproven } : outcome;
     this.#resolve(this.#settled);
   }
 

@@ -1,3 +1,4 @@
+import type { SignedPayment } from '#domain/payment/payment';
 import type { ChainReader } from '#ports/settlement';
 import type { PaymentOutcome } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
@@ -6,21 +7,35 @@ const SIGNATURE_REFUSED = 'invalid_exact_evm_payload_signature';
 
 /**
  * Returns why nobody who can pay has signed, or null. The payer's own key is known without I/O; any
- * other signature can only be a smart wallet's, so its address has code. What is refused here costs
- * no facilitator a call, and those who pay no wait.
+ * other signature can only be a smart wallet's: its address has code, which says so itself. What is
+ * refused here costs no facilitator a call, and those who pay no wait.
  */
 export async function objectToSigner(
   { payment, signature, isProven }: PaymentInWork,
-  chain: Pick<ChainReader, 'hasCode'>,
+  chain: Pick<ChainReader, 'hasCode' | 'isSignedByWallet'>,
 ): Promise<PaymentOutcome | null> {
   if (isProven) return null;
   if (signature === 'malformed') return { kind: 'refused', reason: SIGNATURE_REFUSED };
   switch (await chain.hasCode(payment.authorization.from)) {
     case 'code':
-      return null;
+      return objectToWallet(payment, chain);
     case 'no_code':
       return { kind: 'refused', reason: SIGNATURE_REFUSED };
     case 'unknown':
       return { kind: 'unavailable', reason: 'the chain cannot be asked whether the payer is a smart wallet' };
+  }
+}
+
+async function objectToWallet(
+  payment: SignedPayment,
+  chain: Pick<ChainReader, 'isSignedByWallet'>,
+): Promise<PaymentOutcome | null> {
+  switch (await chain.isSignedByWallet(payment)) {
+    case 'signed':
+      return null;
+    case 'not_signed':
+      return { kind: 'refused', reason: SIGNATURE_REFUSED };
+    case 'unknown':
+      return { kind: 'unavailable', reason: 'the chain cannot be asked whether the smart wallet has signed' };
   }
 }

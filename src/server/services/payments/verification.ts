@@ -5,7 +5,7 @@ import { verifiersFor } from './facilitators.js';
 import type { PaymentInWork } from './in-work.js';
 import { freeze, isCached } from './work.js';
 
-type VerifyDeps = Pick<PaymentDeps, 'facilitators' | 'log'>;
+type VerifyDeps = Pick<PaymentDeps, 'facilitators' | 'refused' | 'log'>;
 
 /** Why a payment is released, or that it is good. */
 type Verified =
@@ -23,6 +23,8 @@ export async function prepare(inWork: PaymentInWork, deps: VerifyDeps): ReturnTy
   // It is looked at below, if the payment is good.
   early?.catch(() => undefined);
   const verified = await verify(inWork, work.demand, deps);
+  if (verified.kind === 'valid') deps.refused.noteGood(inWork.sender);
+  if (verified.kind === 'refused') deps.refused.noteRefused(inWork.sender);
   if (verified.kind !== 'valid') return { type: `payment.${verified.kind}`, reason: verified.reason };
   try {
     const answer = await (early ?? freeze(work));

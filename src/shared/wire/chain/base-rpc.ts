@@ -28,6 +28,13 @@ const LogSchema = z.object({
 });
 const ReceiptSchema = z.object({ status: hex.regex(/^0x[01]$/), logs: z.array(LogSchema) }).nullable();
 
+const ErrorSchema = z.object({ code: z.number(), message: z.string() });
+const CONTRACT_FAILED =
+  /revert|out of gas|opcode|bad instruction|invalid ?jump|stack ?(under|over)flow|evm error|vm execution/i;
+
+/** What came of calling a contract; one that failed returned nothing. */
+export type RpcCallResult = { readonly kind: 'returned'; readonly data: string } | { readonly kind: 'failed' };
+
 export interface RpcBlock {
   readonly number: number;
   /** Seconds since the epoch. */
@@ -66,6 +73,22 @@ export function parseBlock(raw: unknown): RpcBlock | null {
 /** The one word that a function of Solidity returns for a bool. */
 export function parseBool(raw: unknown): boolean | null {
   return BoolSchema.safeParse(raw).data ?? null;
+}
+
+/** What a contract returned, in hexadecimal digits after 0x. */
+export function parseReturned(raw: unknown): RpcCallResult | null {
+  const { data } = hex.safeParse(raw);
+  return data === undefined ? null : { kind: 'returned', data };
+}
+
+/**
+ * That the contract failed, as the error of a call says; null: the endpoint did. Code 3 is a revert
+ * with its data; without data every client has its own code and words.
+ */
+export function parseContractFailure(raw: unknown): RpcCallResult | null {
+  const { data } = ErrorSchema.safeParse(raw);
+  const isContracts = data !== undefined && (data.code === 3 || CONTRACT_FAILED.test(data.message));
+  return isContracts ? { kind: 'failed' } : null;
 }
 
 /** Whether there is code: "0x" is what an address without any has. */

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { type Address, encodeFunctionData, type Hex, hashTypedData, keccak256, parseAbi } from 'viem';
 import type { Reading } from '#adapters/chain/authorization-reading';
 import { combine, createBaseChain } from '#adapters/chain/base-chain';
 import type { WalletAddress } from '#domain/ids';
@@ -21,13 +22,14 @@ import {
 import { whileCollecting } from '#test/support/collected-garbage';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { ManualClock } from '#test/support/manual-clock';
-import { DEMAND as ANY_DEMAND, USDC } from '#test/support/signed-payments';
+import { DEMAND as ANY_DEMAND, toTypedData, USDC } from '#test/support/signed-payments';
 
 const AMOUNT = 10_000n;
 const DEMAND: PaymentDemand = { ...ANY_DEMAND, amountMicros: AMOUNT, payTo: PAYEE.toLowerCase() as WalletAddress };
 const OTHER_PAYEE: Address = '0x00000000000000000000000000000000000Fee02';
 const DEEP = 5;
 
+const erc1271Abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 const multicallAbi = parseAbi([
   'function tryAggregate(bool requireSuccess, (address target, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
 ]);
@@ -308,6 +310,84 @@ describe('Base, read', () => {
       } finally {
         await held.close();
       }
+    });
+  });
+
+  describe('asked whether a smart wallet has signed', () => {
+    const wallets = () => readerOf(chain.rpcUrl);
+
+    /** Takes one signature of one payment for its own, where the token asks. */
+    async function walletFor({ authorization, signature }: SignedPayment): Promise<void> {
+      const digest = hashTypedData(toTypedData(authorization));
+      const question = keccak256(encodeFunctionData({ abi: erc1271Abi, args: [digest, signature as Hex] }));
+      const hashed = `366000600037366000207f${question.slice(2)}`;
+      const byToken = `143373${USDC.slice(2)}1416`;
+      const bytecode: Hex = `0x${hashed}${byToken}631626ba7e0260e01b60005260206000f3`;
+      await chain.client.setCode({ address: authorization.from as Address, bytecode });
+    }
+    const walletPayment = async (bytes: number): Promise<SignedPayment> => {
+      const { authorization } = toPayment(await authorize(payer));
+      const from = `0x${randomBytes(20).toString('hex')}` as WalletAddress;
+      return {
+        ...toPayment(await authorize(payer)),
+        authorization: { ...authorization, from },
+        signature: `0x${'a7'.repeat(bytes)}`,
+      };
+    };
+
+    it('asks the wallet as the token does, whatever the length of the signature', async () => {
+      for (const bytes of [1, 31, 32, 65, 97, 1_024]) {
+        const payment = await walletPayment(bytes);
+        await walletFor(payment);
+        expect(await wallets().isSignedByWallet(payment), `${bytes} bytes`).to.equal('signed');
+        const bent = `${payment.signature.slice(0, -2)}a8`;
+        expect(await wallets().isSignedByWallet({ ...payment, signature: bent })).to.equal('not_signed');
+        const { authorization } = payment;
+        const other = { ...payment, authorization: { ...authorization, value: '1' } };
+        expect(await wallets().isSignedByWallet(other)).to.equal('not_signed');
+      }
+    });
+
+    it('is none of a contract that is no wallet, that fails, that says something else or never ends', async () => {
+      const payment = await walletPayment(65);
+      const token = { ...payment, authorization: { ...payment.authorization, from: USDC as WalletAddress } };
+      expect(await wallets().isSignedByWallet(token), 'the token').to.equal('not_signed');
+      for (const [what, bytecode] of [
+        ['no code', '0x'],
+        ['stops', '0x00'],
+        ['reverts', '0x60006000fd'],
+        ['is no code', '0xfe'],
+        ['another word', '0x600160005260206000f3'],
+        ['the selector at the right of the word', '0x631626ba7e60005260206000f3'],
+        ['too short', '0x631626ba7e60e01b60005260046000f3'],
+        ['for ever', '0x5b600056'],
+      ] as const) {
+        await chain.client.setCode({ address: payment.authorization.from as Address, bytecode: bytecode as Hex });
+        expect(await wallets().isSignedByWallet(payment), what).to.equal('not_signed');
+      }
+    });
+
+    it('is unknown where no endpoint can tell, or where too many were asked about in a second', async () => {
+      const payment = await walletPayment(65);
+      await walletFor(payment);
+      const dead = await endpointBefore();
+      await dead.close();
+      expect(await readerOf(dead.url).isSignedByWallet(payment)).to.equal('unknown');
+      expect(await readerOf(dead.url, chain.rpcUrl).isSignedByWallet(payment)).to.equal('signed');
+      const busy = await endpointBefore(({ method }, answer) =>
+        method === 'eth_call'
+          ? { ...answer, result: undefined, error: { code: -32005, message: 'limit exceeded' } }
+          : answer,
+      );
+      expect(await readerOf(busy.url).isSignedByWallet(payment)).to.equal('unknown');
+
+      const time = new ManualClock();
+      const limits = { walletCallsPerSecondMax: 2 };
+      const one = createBaseChain({ rpcUrls: [chain.rpcUrl], clock: time, limits });
+      const words = [1, 2, 3].map(() => one.isSignedByWallet(payment));
+      expect(await Promise.all(words)).to.deep.equal(['signed', 'signed', 'unknown']);
+      time.advance(1_000);
+      expect(await one.isSignedByWallet(payment)).to.equal('signed');
     });
   });
 

@@ -455,7 +455,7 @@ describe('facilitator', () => {
 
     describe('for signatures that are not the payer’s own', () => {
       it('does not rest for honest payers, however many payments of strangers it stumbles over', async () => {
-        const one = facilitator(BREAKS);
+        const one = facilitator({ ...BREAKS, pace: { key: null, contract: null } });
         server.answer(fail);
         for (let i = 0; i < 40; i++) await one.verify(another(), DEMAND, 'contract');
         expect([one.isResting('contract'), one.isResting('key')]).to.deep.equal([true, false]);
@@ -480,6 +480,33 @@ describe('facilitator', () => {
           kind: 'not_sent',
           reason: 'wants fewer calls (429)',
         });
+      });
+
+      it('is asked at a pace far below its quota, for each of its endpoints, and goes on with time', async () => {
+        const one = facilitator({
+          verifyAttemptsMax: 1,
+          pace: { key: null, contract: { atOnceMax: 2, perSecondMax: 1 } },
+        });
+        server.answer(({ url }, response) =>
+          sendJson(response, url.endsWith('/verify') ? { isValid: true } : settled()),
+        );
+        const kinds = async (n: number) => {
+          const outcomes = Array.from({ length: n }, () => one.verify(another(), DEMAND, 'contract'));
+          return (await Promise.all(outcomes)).map(({ kind }) => kind);
+        };
+        expect(await kinds(4)).to.deep.equal(['valid', 'valid', 'unavailable', 'unavailable']);
+        expect(await one.settle(another(), DEMAND, 'contract'), 'what is verified is settled').to.include({
+          kind: 'settled',
+        });
+        clock.advance(999);
+        expect(await kinds(1)).to.deep.equal(['unavailable']);
+        clock.advance(1);
+        expect(await kinds(2)).to.deep.equal(['valid', 'unavailable']);
+        clock.advance(60_000);
+        expect(await kinds(3)).to.deep.equal(['valid', 'valid', 'unavailable']);
+        expect(one.isResting('contract'), 'what was not sent is no failure').to.equal(false);
+        const keys = await Promise.all(Array.from({ length: 20 }, () => one.verify(another(), DEMAND, 'key')));
+        expect(new Set(keys.map(({ kind }) => kind)), 'of honest payers').to.deep.equal(new Set(['valid']));
       });
 
       it('has few calls under way at once, and none of those of honest payers', async () => {

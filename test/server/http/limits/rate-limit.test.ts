@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { createRateLimiter, rateKey } from '#http/limits/rate-limit';
+import { rateKey } from '#domain/rate-key';
+import { createRateLimiter } from '#http/limits/rate-limit';
 import { ManualClock } from '#test/support/manual-clock';
 
 describe('rate limit', () => {

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { Problem } from '#domain/errors';
+import type { SignedPayment } from '#domain/payment/payment';
 import type { Resolution, VerifyOutcome } from '#ports/settlement';
 import { FreeAnswer } from '#services/gate/tool';
 import { PAYER_IN_WORK_MAX, PAYER_UNRESOLVED_MAX } from '#services/payments/payer-limits';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
 import { PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';
+import { REFUSED_PAYMENTS_LIMIT } from '#services/payments/refused-payments';
 import { deferred } from '#test/support/promises';
 import { DEMAND } from '#test/support/signed-payments';
 import {
@@ -549,7 +551,45 @@ describe('payments', () => {
       await rig.row(payment),
     ]).to.deep.equal([[], 0, null]);
     rig.chain.code = 'code';
-    expect((await rig.pay(payment)).kind, 'a smart wallet may have signed').to.equal('answered');
+    rig.chain.wallet = 'not_signed';
+    expect(await rig.pay(payment)).to.deep.equal({ kind: 'refused', reason: 'invalid_exact_evm_payload_signature' });
+    rig.chain.wallet = 'unknown';
+    expect(await rig.pay(payment)).to.include({ kind: 'unavailable' });
+    expect(rig.facilitators.flatMap(({ requested }) => requested)).to.deep.equal([]);
+    rig.chain.wallet = 'signed';
+    expect((await rig.pay(payment)).kind, 'a smart wallet has signed').to.equal('answered');
+  });
+
+  it('of one address are not looked at for a while once too many were refused, but for those of who pays', async () => {
+    await rig.close();
+    const signature = 'of nobody';
+    const check = (payment: SignedPayment) => (payment.signature === signature ? 'mismatch' : 'matches');
+    rig = await startPaymentsRig({ signatures: { check } });
+    const { max, windowS } = REFUSED_PAYMENTS_LIMIT;
+    const strange = () => ({ ...newPayment(rig.clock), signature });
+    const payer = address(999_999);
+    expect((await rig.pay(newPayment(rig.clock, payer))).kind).to.equal('answered');
+    const settled = newPayment(rig.clock);
+    expect((await rig.pay(settled)).kind).to.equal('answered');
+
+    rig.chain.wallet = 'not_signed';
+    for (let n = 0; n < max; n++) expect((await rig.pay(strange())).kind).to.equal('refused');
+    const limited = { kind: 'limited', retryAfterS: windowS };
+    expect(await rig.pay(strange())).to.deep.equal(limited);
+    expect((await rig.pay(strange(), { caller: '192.0.2.2' })).kind, 'of another address').to.equal('refused');
+    expect((await rig.pay(newPayment(rig.clock))).kind, 'that a key signed').to.equal('answered');
+
+    for (const facilitator of rig.facilitators) {
+      facilitator.verifies = { kind: 'invalid', reason: 'insufficient_funds' };
+    }
+    for (let n = 0; n < max; n++) expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('refused');
+    expect(await rig.pay(newPayment(rig.clock))).to.deep.equal(limited);
+    expect((await rig.pay(settled)).kind, 'a repeat').to.equal('answered');
+    expect((await rig.pay(newPayment(rig.clock, payer))).kind, 'of who paid').to.equal('refused');
+    expect(await rig.pay(newPayment(rig.clock, payer)), 'and does not any more').to.deep.equal(limited);
+    await rig.pass(windowS * 1e3 + 100);
+    expect((await rig.pay(strange())).kind).to.equal('refused');
+    expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('refused');
   });
 
   it('are verified and settled by facilitators that do not rest, or else by one of them anyway', async () => {

@@ -15,11 +15,13 @@ import type {
   Resolution,
   SettleOutcome,
   VerifyOutcome,
+  WalletWord,
 } from '#ports/settlement';
 import type { Store } from '#ports/store';
 import type { AnswerWork, PackWork, PaymentDeps, PaymentOutcome } from '#services/payments/contract';
 import { Lease } from '#services/payments/lease';
 import { Payments } from '#services/payments/payments';
+import { RefusedPayments } from '#services/payments/refused-payments';
 import type { StoreFixture } from '#test/contract/store.contract';
 import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { ManualClock } from '#test/support/manual-clock';
@@ -78,6 +80,8 @@ interface ScriptedChain {
   receipt: 'paid' | ReceiptReading;
   /** Of every payer. */
   code: CodePresence;
+  /** Of every smart wallet. */
+  wallet: WalletWord;
   /** To the payee, in the last hour. */
   transfers: readonly TransferPosition[] | null;
   /** How often it was asked about a payment, and from which block. */
@@ -157,7 +161,7 @@ export async function startPaymentsRig(options: RigOptions = {}): Promise<Paymen
   const fixture = options.fixture ?? (await makeLmdbFixture(manualHost(clock)));
   const names = ['first', 'second'].slice(0, options.facilitators ?? 2);
   const world: World = {
-    chain: { head: HEAD, says: rpcDown, receipt: 'paid', code: 'code', transfers: [], requested: [] },
+    chain: { head: HEAD, says: rpcDown, receipt: 'paid', code: 'code', wallet: 'signed', transfers: [], requested: [] },
     facilitators: names.map((name) => new ScriptedFacilitator(name)),
     clock,
     running: new Set(),
@@ -210,6 +214,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
       return { kind: 'paid', transaction, blockNumber: HEAD - 1, logIndex: logIndexOf(payment) };
     },
     hasCode: async () => chain.code,
+    isSignedByWallet: async () => chain.wallet,
     transfersTo: async () => chain.transfers,
     health: () => ({ name: 'base-rpc', ok: true, lastOkAtMs: null, lastError: null }),
   };
@@ -228,6 +233,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
     ...(options.around?.(outside, clock) ?? outside),
     lease,
     signatures: options.signatures ?? { check: () => 'matches' },
+    refused: new RefusedPayments(clock),
     ...secrets,
     explorerUrl: 'https://basescan.org',
     clock,
@@ -237,7 +243,14 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
     meter: options.meter ?? null,
   };
   const payments = new Payments(deps, options.provide);
-  const request = { requestId: 'request-1', fingerprint: 'order-1', demand: DEMAND, secret: null, names: [] };
+  const request = {
+    requestId: 'request-1',
+    caller: '192.0.2.1',
+    fingerprint: 'order-1',
+    demand: DEMAND,
+    secret: null,
+    names: [],
+  };
   const order = (given: GivenOrder): AnswerWork => ({
     ...request,
     kind: 'answer',

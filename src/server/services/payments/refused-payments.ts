@@ -1,0 +1,56 @@
+import { LRUCache } from 'lru-cache';
+import type { WalletAddress } from '#domain/ids';
+import { rateKey } from '#domain/rate-key';
+import type { Signer } from '#ports/settlement';
+import type { Stopwatch } from '#system/stopwatch';
+import { CountedLimit } from '../counted-limit.js';
+import { lruOptions } from '../lru-options.js';
+
+/**
+ * Payments of one network address that may be refused in a minute, of those that a key signed and
+ * of the others: each of them costs a question to a facilitator or to the chain.
+ */
+export const REFUSED_PAYMENTS_LIMIT = { windowS: 60, max: 30 } as const;
+/** Wallets that are known to pay. */
+const GOOD_PAYERS_MAX = 10_000;
+
+/** Who sends a payment, in whose name, and who signed it. */
+export interface Sender {
+  /** Network address. */
+  readonly caller: string;
+  readonly payer: WalletAddress;
+  readonly signer: Signer;
+}
+
+/**
+ * Remembers whose payments were refused. A wallet that was last seen to pay is let through from
+ * wherever it comes: strangers behind its address cannot shut it out.
+ */
+export class RefusedPayments {
+  readonly #refused: CountedLimit;
+  readonly #good = new LRUCache<WalletAddress, true>(lruOptions(GOOD_PAYERS_MAX));
+
+  constructor(stopwatch: Stopwatch) {
+    this.#refused = new CountedLimit(REFUSED_PAYMENTS_LIMIT, stopwatch);
+  }
+
+  /** Seconds until such a payment is looked at again; null: it is now. */
+  waitS(sender: Sender): number | null {
+    const isKnown = sender.signer === 'key' && this.#good.peek(sender.payer) === true;
+    return isKnown ? null : this.#refused.waitS(nameOf(sender));
+  }
+
+  noteRefused(sender: Sender): void {
+    this.#refused.note(nameOf(sender));
+    if (sender.signer === 'key') this.#good.delete(sender.payer);
+  }
+
+  noteGood({ payer, signer }: Sender): void {
+    if (signer === 'key') this.#good.set(payer, true);
+  }
+}
+
+/** Anybody can send what no key signed, so that it is counted by itself. */
+function nameOf({ signer, caller }: Sender): string {
+  return `${signer} ${rateKey(caller)}`;
+}
