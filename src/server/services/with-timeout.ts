@@ -24,8 +24,13 @@ export function withTimeout<Done, Late>(
         reject(error);
       }
     });
-    work.then(cancel, cancel);
-    work.then(resolve, reject);
+    const end =
+      <T>(settle: (value: T) => void) =>
+      (value: T) => {
+        cancel();
+        settle(value);
+      };
+    work.then(end(resolve), end(reject));
   });
 }
 

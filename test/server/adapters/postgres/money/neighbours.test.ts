@@ -45,7 +45,7 @@ describe('changes that share a transaction of PostgreSQL', () => {
     wallet = walletNumber(++wallets);
   });
 
-  after(() => store.close());
+  after(() => store?.close());
 
   /** Both are asked for in one turn, so that they are in one transaction. */
   async function besideGrant(poisoned: Promise<unknown>): Promise<void> {
