@@ -116,11 +116,20 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
           promo: 'SPRING',
           redemption: { code: 'SPRING', wallet: A },
           answer: { wallet: A, code: null, key: 'k' },
+          purchases: [{ wallet: A, code: 'purchase identifier', key: 'k' }],
           payment: samplePayment(1).key,
         },
         (rows) => ({ writes: {}, result: rows }),
       );
-      const nothing = { account: null, tokens: null, promo: null, redemption: null, answer: null, payment: null };
+      const nothing = {
+        account: null,
+        tokens: null,
+        promo: null,
+        redemption: null,
+        answer: null,
+        payment: null,
+        purchases: [null],
+      };
       expect(seen).to.deep.equal({
         ...nothing,
         transfer: null,
@@ -163,6 +172,26 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
       expect((await store.redemptions('SPRING', null, 10)).items).to.deep.equal([redemption]);
       expect(await store.answer({ wallet: A, code: null, key: 'k/ü' })).to.deep.equal(answer('k/ü', 5));
       expect(await store.answer({ wallet: B, code: null, key: 'k/ü' })).to.equal(null);
+    });
+
+    it('reads and writes the names of a purchase with its payment, in one decision and in their order', async () => {
+      const named = (code: string, key: string) => ({ wallet: A, code, key });
+      const names = [named('purchase preflight_trade', 'order-17'), named('purchase identifier', 'pay_1')];
+      const payment = samplePayment(1);
+      const row = (n: number) => ({ ...names[n]!, fingerprint: 'f', body: payment.key, expiresAtMs: 7 });
+      await store.transact({ payment: payment.key, purchases: names }, () => ({
+        writes: { payment, purchases: [row(0)] },
+        result: null,
+      }));
+      const look = () => store.transact({ purchases: names }, ({ purchases }) => ({ writes: {}, result: purchases }));
+      expect(await look()).to.deep.equal([row(0), null]);
+      expect(await store.answer(names[0]!)).to.deep.equal(row(0));
+      await store.transact({ payment: payment.key, purchases: names }, (rows) => ({
+        writes: { removedPayment: rows.payment!.key, purchases: [{ ...row(0), expiresAtMs: 0 }, row(1)] },
+        result: null,
+      }));
+      expect(await look()).to.deep.equal([{ ...row(0), expiresAtMs: 0 }, row(1)]);
+      expect(await store.payment(payment.key)).to.equal(null);
     });
 
     it('keeps the answers of each promo code apart from the others, also under one key, and sweeps them alike', async () => {
