@@ -236,10 +236,16 @@ describe('facilitator', () => {
       ];
       for (const [index, way] of ways.entries()) {
         server.answer(way);
-        const outcome = await whileCollecting(() => facilitator().settle(payment, DEMAND, 'key'));
+        const outcome = await facilitator().settle(payment, DEMAND, 'key');
         expect(outcome, `way ${index}`).to.include({ kind: 'unknown', transaction: null });
         expect(server.seen).to.have.length(index + 1);
       }
+    });
+
+    it('gives up a body that does not end, whatever is collected meanwhile', async () => {
+      server.answer((_, response) => response.writeHead(200).write('{"success":'));
+      const outcome = await whileCollecting(() => facilitator().settle(payment, DEMAND, 'key'));
+      expect(outcome).to.include({ kind: 'unknown', reason: `no answer within ${ANSWER_MS} ms` });
     });
 
     it('does not follow a redirect with a payment in hand', async () => {
