@@ -204,7 +204,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       'Server-sent events: `book` (every level, and its age) at most ten times a second, `stale` when the age passes the limit, ' +
       '`closed` when the market does, a comment every 15 s. A stream ends after 5 minutes. 4 at once and 60 new ones a minute per customer.',
     payment: FREE,
-    problems: ['not_found', 'rate_limited', 'shutting_down'],
+    problems: ['malformed_request', 'not_found', 'rate_limited', 'shutting_down'],
   },
   {
     operationId: 'getHealth',

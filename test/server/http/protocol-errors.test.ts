@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { ENDPOINTS } from '#api/endpoints';
 import { ErrorBodySchema } from '#api/errors';
 import { type Door, OWNER, openDoor } from './support/door.js';
 import { exchange, exchangeBytes, parseAnswers } from './support/raw-exchange.js';
@@ -111,6 +112,26 @@ describe('protocol errors', () => {
       expect(answer.headers['x-request-id']).to.match(/^[0-9a-f]{24}$/);
     });
   }
+
+  it('answers what is no text in a part of a path with 400, wherever a path has such a part, and tells no operator', async () => {
+    const before = door.logLines.length;
+    const parts = ENDPOINTS.filter(({ path }) => path.includes('{'));
+    expect(parts.map(({ path }) => path)).to.deep.equal(['/demo/books/{token_id}/events']);
+    for (const { path, method } of parts) {
+      for (const part of ['%ff', '%', '%zz', '%E0%A4%A', '1%c0%80']) {
+        const target = path.replaceAll(/\{\w+\}/g, part);
+        const answer = await exchange(door.port, `${method} ${target} HTTP/1.1\r\n${CLOSE}\r\n`);
+        expect([answer.status, JSON.parse(answer.body).code], target).to.deep.equal([400, 'malformed_request']);
+      }
+      for (const part of ['%00', '%2f', '..%2f..', '%F0%9F%92%A9', 'a'.repeat(6_000), '1'.repeat(79)]) {
+        const target = path.replaceAll(/\{\w+\}/g, part);
+        const answer = await exchange(door.port, `${method} ${target} HTTP/1.1\r\n${CLOSE}\r\n`);
+        expect([answer.status, JSON.parse(answer.body).code], target).to.deep.equal([404, 'not_found']);
+      }
+    }
+    const levels = door.logLines.slice(before).map((line) => JSON.parse(line).level);
+    expect(levels.filter((level) => level > 20)).to.deep.equal([]);
+  });
 
   it('answers a request whose headers do not come to an end with 400 in JSON', async () => {
     door.http.server.headersTimeout = 100;

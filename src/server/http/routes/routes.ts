@@ -1,6 +1,6 @@
 import cors from 'cors';
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
-import { Problem } from '#domain/errors';
+import { OutsideError, Problem } from '#domain/errors';
 import type { DoorRequest } from '#doors/request';
 import type { Handler, Route } from '#doors/route';
 import type { Log } from '#ports/log';
@@ -60,14 +60,28 @@ function answerWith(send: Send, handler: Handler): RequestHandler {
 }
 
 /**
- * A Problem is answered as it is. Anything else is a fault of ours: it is logged for operators, and
- * the caller gets only the request id.
+ * A Problem is answered as it is, and what Express cannot read is the caller's to correct. Anything
+ * else is a fault of ours: it is logged for operators, and the caller gets only the request id.
  */
 function errorHandler(send: Send, log: Log): ErrorRequestHandler {
-  return (error: unknown, req, res, _next) => {
+  return (thrown: unknown, req, res, _next) => {
     const { requestId } = req as ServedRequest;
+    const error = isUnreadable(thrown) ? UNREADABLE : thrown;
     if (!(error instanceof Problem)) log.error({ requestId, err: error }, 'request failed');
     if (res.headersSent) return void res.destroy();
     send(req as ServedRequest, res, problemAnswer(failureOf(error, requestId)));
   };
+}
+
+const UNREADABLE = new Problem(
+  'malformed_request',
+  'the request cannot be read: what is escaped in its path must be UTF-8',
+);
+
+/** Whether the router says that the request is at fault, as of an escape that it cannot decode. */
+function isUnreadable(error: unknown): boolean {
+  // What failed outside of this process may have a status too: that one's.
+  if (!(error instanceof Error) || error instanceof Problem || error instanceof OutsideError) return false;
+  const { status } = error as { readonly status?: unknown };
+  return typeof status === 'number' && status >= 400 && status < 500;
 }

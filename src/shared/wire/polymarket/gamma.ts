@@ -3,12 +3,23 @@ import { parseTokenId, toConditionId } from '#domain/ids';
 import { parseJson } from '#domain/json';
 import { FEE_FREE, FEE_UNKNOWN, type FeeSchedule, type Market, type Outcome, type VenueEvent } from '#domain/market';
 import { toFeeSchedule } from './fee-schedule.js';
+import { venueText } from './venue-text.js';
 
 /**
  * Every market the venue has listed for years wants 5 shares; it stands in if a market does not
  * give it.
  */
 const DEFAULT_MIN_ORDER_SHARES = 5;
+
+/**
+ * Of what strangers wrote no more is kept. The venue's own questions have 100 characters, and the
+ * names of markets within an event up to 81, of which the last ones may be all that differs.
+ */
+const QUESTION_CHARS_MAX = 300;
+const GROUP_ITEM_CHARS_MAX = 160;
+const LABEL_CHARS_MAX = 64;
+/** What is longer, or holds anything but what is seen, is no slug. */
+const SLUG = /^[!-~]{1,300}$/;
 
 /**
  * Gamma writes lists as JSON text inside JSON. A real array is taken too, as markets of version
@@ -19,7 +30,7 @@ const TextListSchema = z.union([z.array(z.string()), z.string().transform(parseT
 /** Gamma leaves out what is zero, false or unknown, so nearly everything may be absent or null. */
 const GammaMarketSchema = z.object({
   conditionId: z.string().min(1),
-  slug: z.string().min(1),
+  slug: z.string().regex(SLUG),
   question: z.string().nullish(),
   groupItemTitle: z.string().nullish(),
   outcomes: TextListSchema,
@@ -42,7 +53,7 @@ const GammaMarketSchema = z.object({
 type WireMarket = z.infer<typeof GammaMarketSchema>;
 
 const GammaEventSchema = z.object({
-  slug: z.string().min(1),
+  slug: z.string().regex(SLUG),
   title: z.string().nullish(),
   markets: z.array(z.unknown()).nullish(),
 });
@@ -82,7 +93,7 @@ export function parseGammaEvent(raw: unknown): VenueEvent | null {
   if (!parsed.success) return null;
   const { slug, title, markets } = parsed.data;
   const readable = (markets ?? []).map(parseGammaMarket).flatMap((one) => (one.kind === 'market' ? [one.market] : []));
-  return { slug, title: title ?? '', markets: readable };
+  return { slug, title: venueText(title ?? '', QUESTION_CHARS_MAX), markets: readable };
 }
 
 function toMarket(wire: WireMarket, outcomes: readonly Outcome[], fee: FeeSchedule): Market {
@@ -91,8 +102,8 @@ function toMarket(wire: WireMarket, outcomes: readonly Outcome[], fee: FeeSchedu
   return {
     conditionId: toConditionId(wire.conditionId),
     slug: wire.slug,
-    question: wire.question?.trim() ?? '',
-    groupItemTitle: wire.groupItemTitle?.trim() || null,
+    question: venueText(wire.question ?? '', QUESTION_CHARS_MAX),
+    groupItemTitle: venueText(wire.groupItemTitle ?? '', GROUP_ITEM_CHARS_MAX) || null,
     outcomes,
     minOrderShares: wire.orderMinSize ?? DEFAULT_MIN_ORDER_SHARES,
     negRisk: wire.negRisk ?? false,
@@ -102,7 +113,7 @@ function toMarket(wire: WireMarket, outcomes: readonly Outcome[], fee: FeeSchedu
       closed,
       acceptingOrders: wire.acceptingOrders ?? false,
       orderBookEnabled: wire.enableOrderBook ?? false,
-      umaResolutionStatus: wire.umaResolutionStatus ?? '',
+      umaResolutionStatus: venueText(wire.umaResolutionStatus ?? '', LABEL_CHARS_MAX),
     },
     fee,
     matchingDelayS: wire.secondsDelay ?? 0,
@@ -116,7 +127,7 @@ function toOutcomes(labels: readonly string[], tokens: readonly string[]): reado
   for (const [index, label] of labels.entries()) {
     const tokenId = parseTokenId(tokens[index] ?? '');
     if (tokenId === null) return null;
-    outcomes.push({ label: label.trim(), tokenId });
+    outcomes.push({ label: venueText(label, LABEL_CHARS_MAX), tokenId });
   }
   return outcomes;
 }
@@ -129,7 +140,7 @@ function reportedFee(wire: WireMarket): FeeSchedule | null {
   if (wire.feesEnabled === false) return FEE_FREE;
   if (wire.feeSchedule === undefined || wire.feeSchedule === null) return null;
   const { rate, exponent } = wire.feeSchedule;
-  return toFeeSchedule(rate, exponent, wire.feeType || 'unnamed schedule');
+  return toFeeSchedule(rate, exponent, venueText(wire.feeType ?? '', LABEL_CHARS_MAX) || 'unnamed schedule');
 }
 
 function parseTextList(text: string, context: z.RefinementCtx): string[] {

@@ -3,6 +3,7 @@ import { parseTokenId, parseWallet, type TapeWallet, type WalletAddress } from '
 import type { Side } from '#domain/market';
 import type { Fill } from '#domain/rating/fill';
 import { toRoundedMicros } from './rounded-micros.js';
+import { venueText } from './venue-text.js';
 
 /**
  * The fields of one row of the venue's trades under one name each; what the row holds in them is
@@ -164,7 +165,7 @@ function microsOf(value: unknown): number | null {
  */
 function displayName(wallet: WalletAddress, name: string, pseudonym: string): string {
   const chosen = name.toLowerCase().startsWith(wallet) ? pseudonym : name || pseudonym;
-  return chosen.replace(/\p{C}/gu, ' ').trim().slice(0, NAME_LENGTH_MAX);
+  return venueText(chosen, NAME_LENGTH_MAX);
 }
 
 /**

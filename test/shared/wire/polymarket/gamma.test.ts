@@ -47,6 +47,10 @@ describe('Gamma markets', () => {
     // not say which.
     expect(tally(parsed)).to.deep.equal({ 'fee told': 13_101, 'fee not told': 1_299 });
     const markets = parsed.flatMap((one) => (one.kind === 'market' ? [one.market] : []));
+    expect(Math.max(...markets.map(({ question }) => question.length)), 'none is cut').to.be.below(300);
+    expect(Math.max(...markets.map((one) => one.groupItemTitle?.length ?? 0))).to.be.below(160);
+    const labels = markets.flatMap((one) => one.outcomes.map(({ label }) => label.length));
+    expect(Math.max(...labels)).to.be.below(64);
     expect(markets.filter((one) => one.placeholder)).to.have.length(1);
     expect(markets.filter((one) => one.matchingDelayS === 3)).to.have.length(7_070);
     expect(markets.filter((one) => one.status.umaResolutionStatus !== '')).to.have.length(216);
@@ -114,6 +118,30 @@ describe('Gamma markets', () => {
       fee: FEE_UNKNOWN,
       matchingDelayS: 0,
     });
+  });
+
+  it('keeps of what strangers wrote one line of so many characters, and no slug that is none', () => {
+    const long = (charCount: number) => 'W'.repeat(charCount);
+    const bidi = '\u202e\u2066taken\u2069\u200f\u0000\u001b[2J\n\u2028x';
+    const outcomes = JSON.stringify([`1 ${long(200_000)}`, bidi]);
+    const facts = { question: long(200_000), groupItemTitle: `${' '.repeat(999)}${long(199)}`, outcomes };
+    const one = market({
+      ...WIRE,
+      ...facts,
+      umaResolutionStatus: long(999),
+      feeSchedule: { rate: 0, exponent: 1 },
+      feeType: long(999),
+    });
+    expect([one.question, one.groupItemTitle]).to.deep.equal([long(300), long(160)]);
+    expect(one.outcomes.map(({ label }) => label)).to.deep.equal([`1 ${long(62)}`, 'taken    [2J  x']);
+    expect([one.status.umaResolutionStatus, one.fee.category]).to.deep.equal([long(64), long(64)]);
+    expect(market({ ...WIRE, question: bidi }).question).to.equal('taken    [2J  x');
+    expect(market({ ...WIRE, question: '💩'.repeat(999) }).question, 'no half character').to.equal('💩'.repeat(300));
+    for (const slug of ['', long(301), 'a b', 'a\u202eb', 'a\nb']) {
+      expect(parseGammaMarket({ ...WIRE, slug }), slug).to.deep.equal({ kind: 'rejected', reason: 'malformed' });
+      expect(parseGammaEvent({ slug, markets: [] }), slug).to.equal(null);
+    }
+    expect(parseGammaEvent({ slug: 'e', title: bidi + long(999) })?.title).to.match(/^taken.{10}W{285}$/);
   });
 
   it('reads a v2 market by its positionIds, which are a real list', () => {
