@@ -4,6 +4,8 @@ import { needAnvil } from '#test/local/support/chain-harness';
 import { PaymentWorld } from '#test/support/payment-world';
 import { postgresServer } from '#test/support/postgres';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
+import { PAID_OPERATIONS } from '../matrix/cells.js';
+import { ask, sign } from '../matrix/payer.js';
 import { type Cell, replicaCells, sampleCells } from './cells.js';
 import { openPair } from './pair.js';
 import { listBroken, playOn } from './runner.js';
@@ -45,6 +47,30 @@ describe('two replicas on one database', function () {
       expect([...broken, ...unsound.flat()]).to.deep.equal([]);
     } finally {
       for (const { pair } of pairs) await pair.close();
+    }
+  });
+
+  it('charge one purchase once, whichever of them is sent the authorizations that are signed for it', async () => {
+    const pair = await openPair(world, server);
+    try {
+      for (const { call, priceMicros } of PAID_OPERATIONS) {
+        const account = await world.newPayer(priceMicros * 4n);
+        const signAnew = async (n: number) => {
+          const { url } = [pair.owner, pair.other][n % 2]!;
+          const signed = await sign(url, call, { version: n < 2 ? 2 : 1, account, windowS: null });
+          return ask(url, { ...signed, headers: { ...signed.headers, 'Idempotency-Key': 'one-purchase-of-my-bot' } });
+        };
+        const answers = await Promise.all([0, 1, 2, 3].map(signAnew));
+        expect(
+          answers.map(({ status }) => status),
+          answers[0]!.body,
+        ).to.deep.equal([200, 200, 200, 200]);
+        expect(new Set(answers.map(({ body }) => body)).size, call.path).to.equal(1);
+        expect(await world.transfersFrom(account.address), call.path).to.have.length(1);
+      }
+      expect(await pair.faults()).to.deep.equal([]);
+    } finally {
+      await pair.close();
     }
   });
 });
