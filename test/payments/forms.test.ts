@@ -86,6 +86,7 @@ describe('a payment in another form than our own client has', function () {
     const made = await till.payOnTerms(TRADE);
     const cookies = Array.from({ length: 16 }, (_, n) => `session${n}=${'c'.repeat(240)}`).join('; ');
     const beside = {
+      'X-PAYMENT': made.v2,
       Cookie: cookies,
       traceparent: `00-${'4b'.repeat(16)}-${'00'.repeat(8)}-01`,
       'X-Forwarded-For': '::1',
