@@ -3,8 +3,9 @@ import { expect } from 'chai';
 import { needAnvil } from '#test/local/support/chain-harness';
 import { demandedBy, PAID_CALLS, type Sent, send } from '#test/support/paid-calls';
 import { type PaidService, startPaidService } from '#test/support/paid-service';
+import type { Transfer } from '#test/support/payment-headers';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
-import { type Changes, expectAnswered, type Made, Till, TRADE } from './support/till.js';
+import { type Changes, expectAnswered, inSeconds, type Made, Till, TRADE } from './support/till.js';
 
 const CREDITS = PAID_CALLS.find(({ request }) => request === 'credits')!;
 
@@ -93,4 +94,24 @@ describe('a payment in another form than our own client has', function () {
     };
     await till.earning(TRADE.priceMicros, async () => expectAnswered(await till.send(TRADE, made.v2, beside)));
   });
+
+  const TIMES: readonly [title: string, times: () => Partial<Transfer>][] = [
+    ['begins this second', () => ({ validAfter: inSeconds(0) })],
+    ['began a second ago', () => ({ validAfter: inSeconds(-1) })],
+    ['begins in a second, by a clock that is a little fast', () => ({ validAfter: inSeconds(1) })],
+    ['was signed by a clock that is two minutes fast', () => ({ validBefore: inSeconds(240) })],
+    ['stays open for an hour', () => ({ validBefore: inSeconds(3_600) })],
+    ['stays open for ever', () => ({ validBefore: String(2n ** 256n - 1n) })],
+  ];
+  for (const [title, times] of TIMES) {
+    it(`pays where it ${title}`, async () => {
+      const made = await till.pay(TRADE, { transfer: times() });
+      const mining = setInterval(() => void service.chain.mine(1), 500);
+      try {
+        await till.earning(TRADE.priceMicros, async () => expectAnswered(await till.send(TRADE, made.v2)));
+      } finally {
+        clearInterval(mining);
+      }
+    });
+  }
 });

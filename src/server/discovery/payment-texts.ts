@@ -13,7 +13,7 @@ export function payeeList({ payeeAddress, usdcAddress }: DiscoveryConfig): strin
     `- Network: Base, \`${BASE_NETWORK}\` (\`base\` in x402 v1)`,
     `- Asset: USDC, \`${usdcAddress}\``,
     `- Payee (payTo): \`${payeeAddress}\``,
-    `- Scheme: \`exact\` (EIP-3009 transferWithAuthorization); an authorization stays open for at most ${PAYMENT_WINDOW_S} s`,
+    `- Scheme: \`exact\` (EIP-3009 transferWithAuthorization); let an authorization begin in the past (validAfter 0) and end ${PAYMENT_WINDOW_S} s from now`,
   ].join('\n');
 }
 

@@ -14,7 +14,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     /consumed_elsewhere|nonce/,
     'its nonce was used before, and not for this request: sign a new one with a fresh nonce',
   ],
-  [/valid_before/, 'it lapses too soon or stays open for too long: let validBefore be maxTimeoutSeconds from now'],
+  [/valid_before/, 'it lapses too soon: set the clock right, and let validBefore be maxTimeoutSeconds from now'],
   [/valid_after/, 'it is not valid yet: set the clock right, and let validAfter be 0 or in the past'],
   [/recipient/, 'it pays another address: sign it to the payTo of these terms'],
   [/value|amount/, 'it is not for the amount that is asked: sign exactly the amount of these terms'],
@@ -42,5 +42,11 @@ export function refusalText(reason: string): string {
   if (reason === REPEAT_OVER) return REPEAT_OVER_TEXT;
   if (reason === NOT_THE_BUYER) return NOT_THE_BUYER_TEXT;
   const advice = ADVICE.find(([word]) => word.test(reason))?.[1] ?? OTHERWISE;
-  return `this payment did not and will not pay for this request: ${advice}`;
+  return `this payment did not and will not pay for this request: ${advice}${timesOf(reason)}`;
+}
+
+/** The times that did not fit, where the reason has them: one of the clocks is wrong. */
+function timesOf(reason: string): string {
+  const times = /valid_(?:before|after): (.*)$/.exec(reason)?.[1];
+  return times === undefined ? '' : ` (it ${times})`;
 }

@@ -7,7 +7,14 @@ describe('a refused payment', () => {
     ['insufficient_funds', /too little USDC on Base/],
     ['invalid_exact_evm_insufficient_balance', /too little USDC on Base/],
     ['invalid_exact_evm_payload_authorization_valid_before', /validBefore/],
-    ['invalid_exact_evm_payload_authorization_valid_before: open for longer than maxTimeoutSeconds', /validBefore/],
+    [
+      "invalid_exact_evm_payload_authorization_valid_before: ends 5 s after the server's time 1795660000",
+      /let validBefore be .* \(it ends 5 s after the server's time 1795660000\)$/,
+    ],
+    [
+      "invalid_exact_evm_payload_authorization_valid_after: begins 61 s after the server's time 1795660000",
+      /set the clock right.* \(it begins 61 s after the server's time 1795660000\)$/,
+    ],
     ['invalid_exact_evm_payload_authorization_valid_after', /clock/],
     ['invalid_exact_evm_payload_authorization_value_mismatch', /exactly the amount/],
     ['invalid_exact_evm_payload_recipient_mismatch', /payTo/],

@@ -8,7 +8,8 @@ export const REPEAT_TO_BUYER_MS = 7 * 86_400_000;
 /** To others, who may have read the authorization on the chain: about one wallet or one order. */
 export const REPEAT_MS = 86_400_000;
 /**
- * The lists are the same for everybody: to others they are repeated so long after `validBefore`.
+ * The lists are the same for everybody: to others they are repeated so long after `validBefore`, and
+ * no longer than other answers.
  */
 export const LIST_REPEAT_MS = 600_000;
 
@@ -36,5 +37,6 @@ export interface Repeated {
  */
 export function repeatedUntilMs({ operation, settledAtMs, validBeforeS, isBuyer }: Repeated): number {
   if (isBuyer || operation === CREDITS_OPERATION) return settledAtMs + REPEAT_TO_BUYER_MS;
-  return LISTS.has(operation) ? validBeforeS * 1e3 + LIST_REPEAT_MS : settledAtMs + REPEAT_MS;
+  const untilMs = settledAtMs + REPEAT_MS;
+  return LISTS.has(operation) ? Math.min(validBeforeS * 1e3 + LIST_REPEAT_MS, untilMs) : untilMs;
 }

@@ -5,7 +5,7 @@ import type { Decision, Rows } from '#ports/store';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
 import { toAnswered, toRefused } from './outcomes.js';
-import { mayBeFull, whyFull } from './payer-limits.js';
+import { mayBeFull, whyFull, whyTooLong } from './payer-limits.js';
 import { earlierPurchase, givenUp, namedPurchases, purchaseKeys } from './purchase-names.js';
 import { objectToSigner } from './signer.js';
 import { operationOf } from './work.js';
@@ -113,7 +113,7 @@ function decideClaim(rows: Rows, inWork: PaymentInWork, { owner, nowMs }: ClaimF
   }
   const reason = faultOf(inWork, inWork.requested, nowMs);
   if (reason !== null) return nothingOwned({ type: 'payment.refused', reason });
-  const full = whyFull(rows.openOfPayer, inWork, nowMs);
+  const full = whyFull(rows.openOfPayer, inWork, nowMs) ?? whyTooLong(inWork, nowMs);
   if (full !== null) return nothingOwned({ type: 'payment.unavailable', reason: full });
   const row = claimRow(inWork, { owner, epoch, nowMs });
   const purchases = namedPurchases(inWork, nowMs);

@@ -33,6 +33,8 @@ export class PaymentInWork {
   work: PaidWork | null = null;
   /** How many others of its payer were in work here when it came. */
   othersOfPayer = 0;
+  /** How many that stay open for longer than they should were in work here when it came. */
+  othersLongLived = 0;
   /** Whether the payment began here, with the first request that waits for it. */
   began = false;
   /** In which term of this process's lease it was last known to be ours. */

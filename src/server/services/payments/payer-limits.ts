@@ -1,3 +1,4 @@
+import { isLongLived } from '#domain/payment/payment';
 import type { OpenPayment } from '#ports/store';
 import type { PaymentDeps } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
@@ -13,6 +14,23 @@ export const PAYER_IN_WORK_MAX = 16;
  * has spoken.
  */
 export const PAYER_UNRESOLVED_MAX = 3;
+
+/**
+ * Authorizations in work at once that stay open for longer than `maxTimeoutSeconds`: the chain has
+ * to be asked about each for as long as that where its outcome is not known.
+ */
+export const LONG_LIVED_MAX = 64;
+
+/**
+ * Returns why a payment that stays open for long may not begin now, or null.
+ */
+export function whyTooLong(
+  { payment, othersLongLived }: Pick<PaymentInWork, 'payment' | 'othersLongLived'>,
+  nowMs: number,
+): string | null {
+  if (othersLongLived < LONG_LIVED_MAX || !isLongLived(payment.authorization, Math.floor(nowMs / 1e3))) return null;
+  return `${othersLongLived} payments that stay open for longer than maxTimeoutSeconds are in progress: sign one with validBefore maxTimeoutSeconds from now`;
+}
 
 /**
  * Returns whether the open rows of a payer have to be looked at: to list them costs a tenth of a

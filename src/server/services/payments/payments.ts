@@ -116,7 +116,7 @@ export class Payments {
       return first.inWork.fingerprint === run.inWork.fingerprint ? this.#join(first, work) : OTHER_REQUEST;
     }
     // Not there any more: it was stopped meanwhile.
-    if (this.#lookedUp.delete(run.inWork.spelling)) this.#runs.add(run);
+    if (this.#lookedUp.delete(run.inWork.spelling)) this.#runs.add(run, this.#deps.clock.nowMs());
     return null;
   }
 
@@ -155,7 +155,7 @@ export class Payments {
 
   #resume(row: PaymentRow): void {
     const run = this.#open(row);
-    this.#runs.add(run);
+    this.#runs.add(run, this.#deps.clock.nowMs());
     run.resume(row);
   }
 

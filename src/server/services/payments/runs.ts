@@ -1,11 +1,13 @@
 import type { WalletAddress } from '#domain/ids';
-import type { PaymentKey } from '#domain/payment/payment';
+import { isLongLived, type PaymentKey } from '#domain/payment/payment';
 import type { PaymentRun } from './payment-run.js';
 
 /** The payments in work of this process, by key, and how many each wallet has among them. */
 export class Runs {
   readonly #byKey = new Map<PaymentKey, PaymentRun>();
   readonly #ofPayer = new Map<WalletAddress, number>();
+  /** Those that stay open for longer than they should. */
+  readonly #longLived = new Set<PaymentRun>();
 
   get size(): number {
     return this.#byKey.size;
@@ -23,7 +25,9 @@ export class Runs {
     return [...this.#byKey.values()];
   }
 
-  add(run: PaymentRun): void {
+  add(run: PaymentRun, nowMs: number): void {
+    run.inWork.othersLongLived = this.#longLived.size;
+    if (isLongLived(run.inWork.payment.authorization, Math.floor(nowMs / 1e3))) this.#longLived.add(run);
     const payer = payerOf(run);
     const others = this.#ofPayer.get(payer) ?? 0;
     run.inWork.othersOfPayer = others;
@@ -34,6 +38,7 @@ export class Runs {
   remove(run: PaymentRun): void {
     if (this.#byKey.get(run.inWork.key) !== run) return;
     this.#byKey.delete(run.inWork.key);
+    this.#longLived.delete(run);
     const payer = payerOf(run);
     const left = (this.#ofPayer.get(payer) ?? 0) - 1;
     if (left > 0) this.#ofPayer.set(payer, left);
@@ -43,6 +48,7 @@ export class Runs {
   clear(): void {
     this.#byKey.clear();
     this.#ofPayer.clear();
+    this.#longLived.clear();
   }
 }
 

@@ -1,11 +1,15 @@
-import type { PaymentDemand } from '#domain/payment/payment';
+import { notYetValid, type PaymentDemand, START_WAIT_S } from '#domain/payment/payment';
 import type { PaymentSteps } from '#machines/payment-events';
 import type { PaymentDeps } from './contract.js';
 import { verifiersFor } from './facilitators.js';
 import type { PaymentInWork } from './in-work.js';
 import { freeze, isCached } from './work.js';
 
-type VerifyDeps = Pick<PaymentDeps, 'facilitators' | 'refused' | 'log'>;
+type VerifyDeps = Pick<PaymentDeps, 'facilitators' | 'refused' | 'log' | 'chain' | 'clock' | 'timers'>;
+
+/** The newest block is seldom older than this: what began before has begun for the chain too. */
+const CHAIN_LAG_S = 10;
+const LOOK_MS = 500;
 
 /** Why a payment is released, or that it is good. */
 type Verified =
@@ -19,13 +23,15 @@ type Verified =
  */
 export async function prepare(inWork: PaymentInWork, deps: VerifyDeps): ReturnType<PaymentSteps['prepare']> {
   const work = inWork.requested;
+  const notYet = await awaitStart(inWork, deps);
   const early = isCached(work) ? freeze(work) : null;
   // It is looked at below, if the payment is good.
   early?.catch(() => undefined);
   const verified = await verify(inWork, work.demand, deps);
   if (verified.kind === 'valid') deps.refused.noteGood(inWork.sender);
   if (verified.kind === 'refused') deps.refused.noteRefused(inWork.sender);
-  if (verified.kind !== 'valid') return { type: `payment.${verified.kind}`, reason: verified.reason };
+  if (verified.kind === 'refused') return { type: 'payment.refused', reason: notYet ?? verified.reason };
+  if (verified.kind === 'unavailable') return { type: 'payment.unavailable', reason: verified.reason };
   try {
     const answer = await (early ?? freeze(work));
     return { type: 'payment.prepared', answer };
@@ -52,4 +58,22 @@ async function verify(inWork: PaymentInWork, demand: PaymentDemand, deps: Verify
     lastReason = verified.reason;
   }
   return { kind: 'unavailable', reason: lastReason };
+}
+
+/**
+ * Waits until the chain's clock, by which the token judges, has come to `validAfter`: a client that
+ * lets it be now is right by its own clock, and a facilitator's simulation of the newest block would
+ * fail. Returns why a refusal that follows is no wonder, or null.
+ */
+async function awaitStart({ payment }: PaymentInWork, { chain, clock, timers }: VerifyDeps): Promise<string | null> {
+  const validAfterS = BigInt(payment.authorization.validAfter);
+  if (validAfterS < BigInt(Math.floor(clock.nowMs() / 1e3) - CHAIN_LAG_S)) return null;
+  const endMs = clock.elapsedMs() + START_WAIT_S * 1e3;
+  for (;;) {
+    const head = await chain.head();
+    if (head === null || BigInt(head.timestampS) > validAfterS) return null;
+    const waitS = validAfterS - BigInt(head.timestampS);
+    if (clock.elapsedMs() >= endMs) return notYetValid(waitS, `the chain's time ${head.timestampS}`);
+    await timers.sleep(LOOK_MS);
+  }
 }

@@ -9,7 +9,7 @@ export const BASE_NETWORK = 'eip155:8453';
 export const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
 /**
- * How long a signed authorization may stay open (`maxTimeoutSeconds`): it bounds how long an
+ * How long a signed authorization is to stay open (`maxTimeoutSeconds`): it bounds how long an
  * outcome can be unknown.
  */
 export const PAYMENT_WINDOW_S = 120;
@@ -101,12 +101,18 @@ function placeOf(resourceUrl: string): string {
  * fit.
  */
 const VALID_BEFORE_MARGIN_S = 20;
-/** Clock difference that a client is allowed. */
+/** Clock difference of a client that signs as long as it was asked to. */
 const CLOCK_SKEW_S = 60;
+/** So much is waited for, until the chain's clock has come to `validAfter`. */
+export const START_WAIT_S = 3;
+
+/** Times of an authorization that do not do: clients look for these words of the scheme. */
+const VALID_BEFORE = 'invalid_exact_evm_payload_authorization_valid_before';
+const VALID_AFTER = 'invalid_exact_evm_payload_authorization_valid_after';
 
 /**
  * Returns why a payment cannot pay a demand, in the terms of the x402 specification, or null if it
- * can. No I/O.
+ * can. Of times it tells the difference to ours, since it is a clock that is wrong. No I/O.
  */
 export function paymentFault(payment: SignedPayment, demand: PaymentDemand, nowS: number): string | null {
   const { authorization, asset } = payment;
@@ -114,11 +120,24 @@ export function paymentFault(payment: SignedPayment, demand: PaymentDemand, nowS
   if (authorization.to !== demand.payTo) return 'invalid_exact_evm_payload_recipient_mismatch';
   if (BigInt(authorization.value) !== demand.amountMicros)
     return 'invalid_exact_evm_payload_authorization_value_mismatch';
-  const validBefore = BigInt(authorization.validBefore);
-  if (validBefore < BigInt(nowS + VALID_BEFORE_MARGIN_S)) return 'invalid_exact_evm_payload_authorization_valid_before';
-  if (validBefore > BigInt(nowS + PAYMENT_WINDOW_S + CLOCK_SKEW_S)) {
-    return 'invalid_exact_evm_payload_authorization_valid_before: open for longer than maxTimeoutSeconds';
+  const leftS = BigInt(authorization.validBefore) - BigInt(nowS);
+  if (leftS < BigInt(VALID_BEFORE_MARGIN_S)) {
+    return `${VALID_BEFORE}: ends ${away(leftS)} the server's time ${nowS}, and ${VALID_BEFORE_MARGIN_S} s must be left`;
   }
-  if (BigInt(authorization.validAfter) > BigInt(nowS)) return 'invalid_exact_evm_payload_authorization_valid_after';
-  return null;
+  const waitS = BigInt(authorization.validAfter) - BigInt(nowS);
+  return waitS > BigInt(START_WAIT_S) ? notYetValid(waitS, `the server's time ${nowS}`) : null;
+}
+
+/** Returns the refusal of a payment that begins so many seconds after a time. */
+export function notYetValid(waitS: bigint, time: string): string {
+  return `${VALID_AFTER}: begins ${away(waitS)} ${time}`;
+}
+
+function away(seconds: bigint): string {
+  return seconds < 0n ? `${-seconds} s before` : `${seconds} s after`;
+}
+
+/** Whether an authorization stays open for longer than clients are asked to let it. */
+export function isLongLived({ validBefore }: Pick<Authorization, 'validBefore'>, nowS: number): boolean {
+  return BigInt(validBefore) > BigInt(nowS + PAYMENT_WINDOW_S + CLOCK_SKEW_S);
 }

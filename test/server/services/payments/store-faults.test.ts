@@ -114,10 +114,9 @@ describe('payments whose store goes away on the way', () => {
     expect((await rig.pay(payment)).kind).to.equal('not_looked_up');
     callsLeft = null;
     await rig.pass(3_000);
-    expect(await rig.pay(payment)).to.deep.include({
-      kind: 'refused',
-      reason: 'invalid_exact_evm_payload_authorization_valid_before',
-    });
+    const { kind, reason } = (await rig.pay(payment)) as { kind: string; reason: string };
+    expect(kind).to.equal('refused');
+    expect(reason).to.match(/^invalid_exact_evm_payload_authorization_valid_before: /);
     expect([await rig.row(payment), settles()]).to.deep.equal([null, 0]);
   });
 });
