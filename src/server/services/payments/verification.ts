@@ -29,8 +29,10 @@ export async function prepare(inWork: PaymentInWork, deps: VerifyDeps): ReturnTy
   early?.catch(() => undefined);
   const verified = await verify(inWork, work.demand, deps);
   if (verified.kind === 'valid') deps.refused.noteGood(inWork.sender);
-  if (verified.kind === 'refused') deps.refused.noteRefused(inWork.sender);
-  if (verified.kind === 'refused') return { type: 'payment.refused', reason: notYet ?? verified.reason };
+  if (verified.kind === 'refused') {
+    deps.refused.noteRefused(inWork.sender);
+    return { type: 'payment.refused', reason: notYet ?? verified.reason };
+  }
   if (verified.kind === 'unavailable') return { type: 'payment.unavailable', reason: verified.reason };
   try {
     const answer = await (early ?? freeze(work));
