@@ -48,7 +48,7 @@ export interface OrderInput {
 export interface CallOptions {
   /** Ends the call; a payment that was sent meanwhile is resumed by the next call. */
   readonly signal?: AbortSignal;
-  /** Longest that the call may take, in milliseconds (60,000). */
+  /** Longest that the call may take, in milliseconds (60,000; a verdict 10,000). */
   readonly deadlineMs?: number;
   /** Starts another purchase although an earlier one of the same request is unfinished. */
   readonly fresh?: boolean;

@@ -19,6 +19,8 @@ export interface PreflightOptions {
   /** What outlives the process: `fileState()` in Node; without it, memory. */
   readonly ledger?: ClientState;
   readonly fetch?: Fetch;
+  /** Is told, in words, before a call is made again, and why. */
+  readonly onRetry?: (why: string) => void;
   /** Ends every call. */
   readonly signal?: AbortSignal;
   /** Time and chance, which tests own. */

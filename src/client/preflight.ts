@@ -21,6 +21,7 @@ import { PaidCalls } from './calls/paid-calls.js';
 import { storedCalls } from './calls/stored-calls.js';
 import type { EvidenceJwks } from './evidence/jws.js';
 import type { Verification, VerifyOptions } from './evidence/verify.js';
+import { VERDICT_DEADLINE_MS } from './http/deadline.js';
 import { exchange } from './http/http.js';
 import { toolRequest } from './http/requests.js';
 import type { PreflightOptions } from './options.js';
@@ -77,7 +78,7 @@ export class Preflight {
 
   /** Should this order be sent now, at this size, on this book? */
   verdict(order: OrderInput, options: CallOptions = {}): Promise<Answer<OrderVerdict>> {
-    return this.#paid.call('preflight_trade', { ...order }, options);
+    return this.#paid.call('preflight_trade', { ...order }, { deadlineMs: VERDICT_DEADLINE_MS, ...options });
   }
 
   /**
@@ -157,12 +158,20 @@ export class Preflight {
 }
 
 /** What a client works with: what it was given, and for the rest the usual. */
-function contextOf({ baseUrl, limits, ledger, fetch, system = clientSystem }: PreflightOptions): ClientContext {
+function contextOf({
+  baseUrl,
+  limits,
+  ledger,
+  fetch,
+  onRetry,
+  system = clientSystem,
+}: PreflightOptions): ClientContext {
   return {
     baseUrl: new URL(baseUrl).href.replace(/\/+$/, ''),
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
     state: ledger ?? memoryState(system.clock),
     limits: { ...DEFAULT_LIMITS, ...limits },
     system,
+    onRetry: onRetry ?? (() => {}),
   };
 }

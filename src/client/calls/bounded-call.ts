@@ -1,5 +1,6 @@
 import type { CallOptions } from '../answers.js';
 import { DEADLINE_MS, Deadline } from '../http/deadline.js';
+import { whyNeverSent } from '../http/never-sent.js';
 import type { ClientContext } from '../purchase/context.js';
 import { PreflightError, ServiceProblem } from '../terms/errors.js';
 
@@ -20,7 +21,8 @@ export function boundedBy({ system, baseUrl }: ClientContext, ofAll: AbortSignal
     } catch (cause) {
       if (cause instanceof PreflightError) throw cause;
       for (const one of signals) if (one?.aborted) throw one.reason;
-      const message = `no answer from ${baseUrl}: ${cause instanceof Error ? cause.message : cause}`;
+      const nobody = whyNeverSent(cause, baseUrl);
+      const message = nobody ?? `no answer from ${baseUrl}: ${cause instanceof Error ? cause.message : cause}`;
       const next = 'Nothing was paid; try again';
       throw new ServiceProblem(message, { code: 'unreachable', status: 0, charged: 'nothing', next, cause });
     } finally {

@@ -48,7 +48,7 @@ export class PaidCalls {
     const request = (this.#door === 'mcp' ? mcpRequest : toolRequest)(baseUrl, tool, parameters);
     return this.#bounded(options, async (deadline) => {
       const deliver = () => this.#deliver({ operation: tool, url }, request, options, deadline);
-      const { exchange } = wait ? await untilRated(deliver, system, deadline) : await deliver();
+      const { exchange } = wait ? await untilRated(deliver, this.#context, deadline) : await deliver();
       return readAnswer<Body>(exchange, this.lane, system.clock.nowMs());
     });
   }

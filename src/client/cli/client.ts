@@ -5,7 +5,9 @@ import { Preflight } from '../preflight.js';
 import type { ClientState } from '../state/ports.js';
 import type { Cli } from './cli.js';
 import { type Credentials, readCredentials } from './credentials.js';
+import { withoutSecrets } from './hide-secrets.js';
 import { limitsOf, type PayingOptions, type ServiceOptions, serviceUrl } from './options.js';
+import { plain } from './plain-text.js';
 import { UsageError } from './usage-error.js';
 import { ENV } from './world/world.js';
 
@@ -66,6 +68,7 @@ export function clientOf(
     ledger: state,
     system,
     signal,
+    onRetry: (why) => cli.note(withoutSecrets(plain(why))),
     ...credentials,
   });
   return { preflight, baseUrl, state, token: credentials.token ?? null };

@@ -3,6 +3,7 @@ import { parseScaled } from '#domain/decimal';
 import { parseWallet, type WalletAddress } from '#domain/ids';
 import { DAY_S } from '#domain/time';
 import type { CallOptions } from '../answers.js';
+import { DEADLINE_MS, VERDICT_DEADLINE_MS } from '../http/deadline.js';
 import type { Limits } from '../terms/limits.js';
 import { UsageError } from './usage-error.js';
 import { type CliWorld, ENV } from './world/world.js';
@@ -31,7 +32,8 @@ export interface LimitOptions {
   readonly payee?: WalletAddress;
 }
 
-const DEADLINE_S = 60;
+const DEADLINE_S = DEADLINE_MS / 1e3;
+const VERDICT_DEADLINE_S = VERDICT_DEADLINE_MS / 1e3;
 
 /** Adds `--json`. */
 export function withJson(command: Command): Command {
@@ -39,10 +41,10 @@ export function withJson(command: Command): Command {
 }
 
 /** Adds what every call of a service takes. */
-export function withServiceOptions(command: Command): Command {
+export function withServiceOptions(command: Command, deadlineS = DEADLINE_S): Command {
   return withJson(command)
     .option('--url <url>', `address of the service (or ${ENV.url})`)
-    .addOption(new Option('--deadline <seconds>', 'longest that it may take').argParser(duration).default(DEADLINE_S));
+    .addOption(new Option('--deadline <seconds>', 'longest that it may take').argParser(duration).default(deadlineS));
 }
 
 /** Adds the file with the key that pays. */
@@ -62,10 +64,15 @@ export function withTokenOption(command: Command): Command {
 }
 
 /** Adds what a call takes that may cost something. */
-export function withPayingOptions(command: Command): Command {
-  return withLimitOptions(withTokenOption(withKeyOption(withServiceOptions(command))))
+export function withPayingOptions(command: Command, deadlineS = DEADLINE_S): Command {
+  return withLimitOptions(withTokenOption(withKeyOption(withServiceOptions(command, deadlineS))))
     .option('--fresh', 'start another purchase although one of the same request is unfinished')
     .option('--sandbox', 'show a free, invented example');
+}
+
+/** The same of a verdict, which is about an order now. */
+export function withVerdictOptions(command: Command): Command {
+  return withPayingOptions(command, VERDICT_DEADLINE_S);
 }
 
 /** Adds the limits of what may be signed and spent. */

@@ -2,6 +2,8 @@ import type { ClientSystem } from '../system.js';
 
 /** Longest that a call takes unless the caller says otherwise. */
 export const DEADLINE_MS = 60_000;
+/** The same of a verdict, which nobody waits for longer: it is about an order now. */
+export const VERDICT_DEADLINE_MS = 10_000;
 /** Shortest waits between attempts: the first, doubled each time, and the longest. */
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 10_000;
@@ -30,14 +32,15 @@ export class Deadline {
 
   /**
    * Waits before attempt number `attempt` (from 1); returns false if there is no time left for
-   * another.
+   * another. `onWait` is called if there is.
    */
-  async pause(attempt: number, retryAfterS: number | null): Promise<boolean> {
+  async pause(attempt: number, retryAfterS: number | null, onWait = () => {}): Promise<boolean> {
     const { clock, random, timers } = this.#system;
     // A server that says "at once" again and again does not make a storm.
     const ms = Math.max((retryAfterS ?? 0) * 1e3, Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** (attempt - 1)));
     const waitMs = ms * (1 + JITTER * random.next());
     if (this.signal.aborted || clock.elapsedMs() + waitMs >= this.#endMs) return false;
+    onWait();
     await timers.sleep(waitMs, this.signal);
     return !this.signal.aborted;
   }

@@ -1,7 +1,7 @@
 import { asObject, parseObject } from '#domain/json';
 import type { Answer, Lane } from '../answers.js';
 import { readDemands } from '../terms/demand.js';
-import { GuardrailRefused, NotPaid, ServiceProblem } from '../terms/errors.js';
+import { GuardrailRefused, NotPaid, type PreflightError, ServiceProblem } from '../terms/errors.js';
 import { shown } from '../text.js';
 import { retryAfterOf } from './deadline.js';
 import type { Exchange } from './http.js';
@@ -20,8 +20,14 @@ function isPast(body: Readonly<Record<string, unknown>>, nowMs: number): boolean
   return typeof validUntil === 'string' && !(nowMs <= Date.parse(validUntil));
 }
 
-/** Returns the service's no as an error. Nothing was charged: only a 200 is. */
-export function problemOf({ status, headers, text }: Exchange): Error {
+/** What is to be known of the money beside what the service says. */
+type Money = Pick<PreflightError, 'charged' | 'next'>;
+
+/**
+ * Returns the service's no as an error. By its rules nothing was charged; `signed` is what has to
+ * be said in its place where a payment was sent along.
+ */
+export function problemOf({ status, headers, text }: Exchange, signed?: Money): Error {
   const body = parseObject(text);
   const message = shown(body?.error ?? `the service answered ${status} without its JSON`);
   const code = typeof body?.code === 'string' ? shown(body.code) : 'unreadable_answer';
@@ -29,13 +35,15 @@ export function problemOf({ status, headers, text }: Exchange): Error {
     return new NotPaid(message, { charged: 'nothing', next: 'Give an account that pays, or a token with credits' });
   }
   const candidates = Array.isArray(body?.candidates) ? body.candidates.slice(0, 50).map(shown) : undefined;
-  const next = status >= 500 || status === 429 ? 'Try again later' : 'Correct the request as the message says';
+  const advice = status >= 500 || status === 429 ? 'Try again later' : 'Correct the request as the message says';
+  const charged = signed?.charged ?? 'nothing';
+  const next = signed === undefined ? advice : `${advice}. ${signed.next}`;
   return new ServiceProblem(message, {
     code,
     status,
     candidates,
     retryAfterS: retryAfterOf(headers) ?? undefined,
-    charged: 'nothing',
+    charged,
     next,
   });
 }

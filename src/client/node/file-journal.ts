@@ -6,6 +6,7 @@ import type { Purchase } from '../state/purchase.js';
 import { createWhole, makePrivateFolder, replaceWhole, syncFolder } from './durable.js';
 
 const SIGNATURE_CHARS = 132;
+const ID = /^[0-9a-f]{32}$/;
 /**
  * Finished purchases that are kept for their owner to look at; the oldest go when there are a
  * quarter more.
@@ -26,7 +27,13 @@ export function fileJournal(folderOf: (payer: string) => string, clock: Pick<Clo
   const openPath = ({ payer, requestId }: Pick<Purchase, 'payer' | 'requestId'>) =>
     join(folder(payer, 'open'), `${requestId}.json`);
   const asidePath = ({ payer, id }: Purchase) => join(folder(payer, 'aside'), `${id}.json`);
-  const find = (payer: string, requestId: string) => read(openPath({ payer, requestId }));
+  const find = (payer: string, requestId: string) => {
+    const path = openPath({ payer, requestId });
+    const found = read(path);
+    if (found === null || (found.payer === payer && found.requestId === requestId && ID.test(found.id))) return found;
+    // Its own names are names of files, too.
+    throw new Error(`${path} is not the purchase that its name says`);
+  };
   const isStanding = (purchase: Purchase) => find(purchase.payer, purchase.requestId)?.id === purchase.id;
   return {
     find: async (payer, requestId) => find(payer, requestId),

@@ -1,24 +1,24 @@
 import type { Deadline } from '../http/deadline.js';
 import { askDoor, NO_CREDENTIALS } from '../http/door.js';
 import { orUnavailable } from '../state/or-unavailable.js';
-import type { OutgoingRequest, Purchase, X402Purchase } from '../state/purchase.js';
+import type { OutgoingRequest, Purchase } from '../state/purchase.js';
 import { authorizationFor, typedDataOf } from '../terms/authorization.js';
 import { chooseDemand } from '../terms/choose-demand.js';
 import { type Demand, readDemands } from '../terms/demand.js';
-import { NotPaid } from '../terms/errors.js';
+import { GuardrailRefused, NotPaid, OutcomeUnknown } from '../terms/errors.js';
+import type { PublishedTerms } from '../terms/published-terms.js';
 import type { Intent } from '../terms/terms.js';
 import { toHex } from '../text.js';
 import { isUsable, lastSecondOf } from './authorization-end.js';
 import { claimBudget } from './claim-budget.js';
 import type { ClientContext, Payer } from './context.js';
+import { isSigned, mayHaveBeenSent, type PaidPurchase, purchaseFault, refusalOfSent } from './gate.js';
 import type { PublishedTermsFor } from './published.js';
 import { requestIdOf } from './request-id.js';
 import { type PaidDelivery, sendUntilKnown } from './send-until-known.js';
 
 const ID_BYTES = 16;
 const NONCE_BYTES = 32;
-
-type SignedPurchase = Purchase & { readonly lane: X402Purchase };
 
 /** What is bought, and how. */
 export interface Order {
@@ -51,30 +51,55 @@ export class Buyer {
     const { method, url, body } = order.request;
     const requestId = await requestIdOf('x402', method, url, body);
     const standing = await this.#standing(requestId, order.fresh === true);
-    const requested = standing === null ? await this.#ask(order, deadline) : null;
+    const published = await this.#currentTerms(standing, deadline);
+    const requested = standing === null ? await this.#ask(order, published, deadline) : null;
     if (requested?.kind === 'free') return { kind: 'answered', exchange: requested.exchange };
     const purchase = standing ?? (await this.#begin(order, requestId, requested!.demand));
-    const signed = await this.#sign(await this.#claim(purchase, order.intent));
+    await this.#pass(purchase, order, published);
+    await this.#claim(purchase, order.intent);
+    const signed = await this.#sign(purchase);
+    await this.#pass(signed, order, published);
     const { demand, authorization, signature } = signed.lane;
     const payment = { kind: 'payment', demand, authorization, signature: signature! } as const;
-    return sendUntilKnown(this.#context, signed, payment, deadline);
+    return sendUntilKnown(this.#context, signed, payment, { deadline, isResumed: isSigned(purchase) });
   }
 
   /** The unfinished purchase of the same request, unless it is over or another one is wanted. */
-  async #standing(requestId: string, fresh: boolean): Promise<SignedPurchase | null> {
+  async #standing(requestId: string, fresh: boolean): Promise<PaidPurchase | null> {
     const { journal } = this.#context.state;
-    const found = await orUnavailable(journal.find(this.#payer.address, requestId));
-    if (found === null || found.lane.kind !== 'x402') return null;
-    const purchase = found as SignedPurchase;
-    const isOver = this.#nowS() > lastSecondOf(purchase.lane.authorization);
-    if (isOver) await orUnavailable(journal.finish(purchase, 'expired'));
-    else if (fresh) await orUnavailable(journal.setAside(purchase));
-    return isOver || fresh ? null : purchase;
+    const found = (await orUnavailable(journal.find(this.#payer.address, requestId))) as PaidPurchase | null;
+    if (found === null) return null;
+    const isOver = this.#isOver(found);
+    if (isOver) await orUnavailable(journal.finish(found, 'expired'));
+    else if (fresh) await orUnavailable(journal.setAside(found));
+    return isOver || fresh ? null : found;
+  }
+
+  #isOver({ lane }: Purchase): boolean {
+    return lane?.kind === 'x402' && this.#nowS() > lastSecondOf(lane.authorization ?? { validBefore: '' });
+  }
+
+  /**
+   * What is published now, whatever a purchase says that stands. Of one that may have been sent it
+   * is never said that nothing was charged.
+   */
+  async #currentTerms(standing: PaidPurchase | null, deadline: Deadline): Promise<PublishedTerms> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#published(this.#payer.address, deadline.signal);
+      } catch (cause) {
+        if (standing === null || !mayHaveBeenSent(standing)) throw cause;
+        if (cause instanceof GuardrailRefused) throw refusalOfSent(standing, cause);
+        const why = 'the terms of the service cannot be read';
+        if (await deadline.pause(attempt, null, () => this.#context.onRetry(`${why}; they are asked for again`)))
+          continue;
+        throw new OutcomeUnknown(standing.id, why, cause);
+      }
+    }
   }
 
   /** Asks without a payment: the answer is the demand, or it is free. */
-  async #ask({ intent, request }: Order, { signal }: Deadline) {
-    const published = await this.#published(this.#payer.address, signal);
+  async #ask({ intent, request }: Order, published: PublishedTerms, { signal }: Deadline) {
     const answer = await askDoor(this.#context.fetch, request, NO_CREDENTIALS, signal);
     if (answer.status !== 402) return { kind: 'free', exchange: answer } as const;
     const demands = readDemands({ header: answer.headers.get('payment-required'), body: answer.text });
@@ -83,10 +108,26 @@ export class Buyer {
   }
 
   /**
+   * Lets nothing be claimed, signed or sent but what this call would have begun itself, on what is
+   * published now. What is refused and was never sent is put away; what may have been stays open.
+   */
+  async #pass(purchase: PaidPurchase, order: Order, published: PublishedTerms): Promise<void> {
+    const { intent, request } = order;
+    const [{ limits }, payer] = [this.#context, this.#payer.address];
+    const fault = purchaseFault(purchase, { intent, request, payer, published, limits, nowS: this.#nowS() });
+    if (fault === null) return;
+    if (mayHaveBeenSent(purchase)) throw refusalOfSent(purchase, fault);
+    await orUnavailable(this.#context.state.journal.finish(purchase, 'not_signed'));
+    const next =
+      'Nothing was sent, and the unfinished purchase was put away: look who writes to the state of this client';
+    throw new GuardrailRefused(fault, { next });
+  }
+
+  /**
    * From here on the nonce is fixed. Somebody else may have begun the same purchase: then it is
    * theirs that goes on.
    */
-  async #begin({ request }: Order, requestId: string, demand: Demand): Promise<SignedPurchase> {
+  async #begin({ request }: Order, requestId: string, demand: Demand): Promise<PaidPurchase> {
     const { state, system } = this.#context;
     const { random, clock } = system;
     const nowMs = clock.nowMs();
@@ -105,18 +146,16 @@ export class Buyer {
         signature: null,
       },
     };
-    return (await orUnavailable(state.journal.begin(purchase))) as SignedPurchase;
+    return (await orUnavailable(state.journal.begin(purchase))) as PaidPurchase;
   }
 
-  async #claim(purchase: SignedPurchase, { operation }: Intent): Promise<SignedPurchase> {
-    if (purchase.lane.signature !== null) return purchase;
-    this.#checkTimeLeft(purchase);
+  async #claim(purchase: PaidPurchase, { operation }: Intent): Promise<void> {
+    if (!isSigned(purchase)) this.#checkTimeLeft(purchase);
     await claimBudget(this.#context, purchase, operation);
-    return purchase;
   }
 
-  async #sign(purchase: SignedPurchase): Promise<SignedPurchase> {
-    if (purchase.lane.signature !== null) return purchase;
+  async #sign(purchase: PaidPurchase): Promise<PaidPurchase> {
+    if (isSigned(purchase)) return purchase;
     const { journal } = this.#context.state;
     // A disk without room for the signature shows here, and not when it is made.
     await orUnavailable(journal.save(purchase));
@@ -133,7 +172,7 @@ export class Buyer {
    * A second nonce is never made while the first may be used, so one that is nearly over has to be
    * waited for.
    */
-  #checkTimeLeft({ lane }: SignedPurchase): void {
+  #checkTimeLeft({ lane }: PaidPurchase): void {
     if (isUsable(lane.authorization, this.#nowS())) return;
     const waitS = lastSecondOf(lane.authorization) - this.#nowS();
     throw new NotPaid('an earlier attempt at the same purchase ended before it was signed', {

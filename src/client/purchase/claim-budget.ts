@@ -1,11 +1,12 @@
 import { orUnavailable } from '../state/or-unavailable.js';
 import type { Claim } from '../state/ports.js';
-import type { Purchase, X402Purchase } from '../state/purchase.js';
 import { GuardrailRefused } from '../terms/errors.js';
 import { capCents, toCents, usdText } from '../terms/limits.js';
 import { PACK } from '../terms/published-terms.js';
+import type { Fault } from '../terms/rules.js';
 import type { Intent } from '../terms/terms.js';
 import type { ClientContext } from './context.js';
+import { mayHaveBeenSent, type PaidPurchase, refusalOfSent } from './gate.js';
 
 /**
  * Claims what a purchase will cost, before it is signed. A purchase claims once, however often it
@@ -14,7 +15,7 @@ import type { ClientContext } from './context.js';
  */
 export async function claimBudget(
   { state, limits }: ClientContext,
-  purchase: Purchase & { readonly lane: X402Purchase },
+  purchase: PaidPurchase,
   operation: Intent['operation'],
 ): Promise<void> {
   const price = BigInt(purchase.lane.authorization.value);
@@ -27,16 +28,16 @@ export async function claimBudget(
   };
   const result = await orUnavailable(state.ledger.claim(claim));
   if (result.kind === 'claimed') return;
-  await orUnavailable(state.journal.finish(purchase, 'not_signed'));
   const { budget, count, cap } = claim;
-  throw new GuardrailRefused(
-    {
-      rule: 'daily_cap',
-      expected: `at most ${amountText(budget, cap)} in any 24 hours`,
-      found: `${amountText(budget, result.spent)} spent, and ${amountText(budget, count)} more`,
-    },
-    { next: 'Wait until earlier spending is 24 hours old, or raise the cap by naming it' },
-  );
+  const fault: Fault = {
+    rule: 'daily_cap',
+    expected: `at most ${amountText(budget, cap)} in any 24 hours`,
+    found: `${amountText(budget, result.spent)} spent, and ${amountText(budget, count)} more`,
+  };
+  if (mayHaveBeenSent(purchase)) throw refusalOfSent(purchase, fault);
+  await orUnavailable(state.journal.finish(purchase, 'not_signed'));
+  const next = 'Wait until earlier spending is 24 hours old, or raise the cap by naming it';
+  throw new GuardrailRefused(fault, { next });
 }
 
 function amountText(budget: Claim['budget'], count: number): string {

@@ -11,6 +11,8 @@ export interface ClientContext {
   readonly state: ClientState;
   readonly limits: Limits;
   readonly system: ClientSystem;
+  /** Is told before a call is made again, and why. */
+  readonly onRetry: (why: string) => void;
 }
 
 /** An account that pays, with its address in the one spelling that state is kept under. */

@@ -2,12 +2,17 @@ import { parseObject } from '#domain/json';
 import { type Deadline, retryAfterOf } from '../http/deadline.js';
 import { askDoor, type Credentials } from '../http/door.js';
 import type { Exchange } from '../http/http.js';
+import { whyNeverSent } from '../http/never-sent.js';
+import { problemOf } from '../http/read-answer.js';
+import { orUnavailable } from '../state/or-unavailable.js';
 import type { PurchaseJournal, PurchaseOutcome } from '../state/ports.js';
-import type { Purchase } from '../state/purchase.js';
+import type { Purchase, X402Purchase } from '../state/purchase.js';
 import { readDemands } from '../terms/demand.js';
-import { GuardrailRefused, NotPaid, OutcomeUnknown } from '../terms/errors.js';
+import { GuardrailRefused, NotPaid, OutcomeUnknown, ServiceProblem } from '../terms/errors.js';
+import { sameAddress } from '../terms/terms.js';
 import { shown } from '../text.js';
 import type { ClientContext } from './context.js';
+import { overText } from './gate.js';
 
 /** What came of a purchase, as far as it is known. */
 export type PaidDelivery =
@@ -20,31 +25,69 @@ function isUnclear(status: number): boolean {
   return status >= 500 || status === 429 || status === 408;
 }
 
+/** How a purchase is sent. */
+export interface Sending {
+  readonly deadline: Deadline;
+  /** Whether it goes on with one of an earlier call, which may have sent it. */
+  readonly isResumed: boolean;
+}
+
 /**
  * Sends a purchase that is on disk, again and again with the same credentials, until it is answered
  * or refused or the time is over. Rejects with OutcomeUnknown (it may be charged: the next call
- * resumes it), GuardrailRefused or NotPaid.
+ * resumes it), GuardrailRefused, NotPaid, or a ServiceProblem: at once if nobody was there to send
+ * it to.
  */
 export async function sendUntilKnown(
   context: ClientContext,
-  purchase: Purchase,
+  begun: Purchase,
   credentials: Credentials,
-  deadline: Deadline,
+  { deadline, isResumed }: Sending,
 ): Promise<PaidDelivery> {
+  const purchase = await toBeSent(context, begun);
+  let mayHaveArrived = isResumed && begun.unsent !== true;
   for (let attempt = 1; ; attempt++) {
     const sent = await attemptOnce(context, purchase, credentials, deadline.signal);
     if (sent.kind === 'known') return conclude(context, purchase, sent.exchange);
-    if (await deadline.pause(attempt, sent.retryAfterS)) continue;
+    if (sent.nobody !== null && !mayHaveArrived) throw await unreachable(context, purchase, sent);
+    mayHaveArrived ||= sent.nobody === null;
+    if (await deadline.pause(attempt, sent.retryAfterS, () => tellRetry(context, sent))) continue;
     throw new OutcomeUnknown(purchase.id, `no final answer came in time (${sent.why})`, sent.cause);
   }
 }
 
-type Attempt =
-  | { readonly kind: 'known'; readonly exchange: Exchange }
-  | { readonly kind: 'unclear'; readonly why: string; readonly retryAfterS: number | null; readonly cause?: unknown };
+/** From here on it may have been sent, whatever becomes of this process. */
+async function toBeSent({ state }: ClientContext, begun: Purchase): Promise<Purchase> {
+  if (begun.unsent !== true) return begun;
+  const { unsent: _, ...purchase } = begun;
+  await orUnavailable(state.journal.save(purchase));
+  return purchase;
+}
+
+/** Nobody has got it, so the next call may say the same. */
+async function unreachable({ state }: ClientContext, purchase: Purchase, { nobody, cause }: Unclear): Promise<Error> {
+  await state.journal.save({ ...purchase, unsent: true }).catch(() => {});
+  const next = 'Nothing was sent: start the service or correct its address, and make the same call again';
+  return new ServiceProblem(nobody!, { code: 'unreachable', status: 0, charged: 'nothing', next, cause });
+}
+
+function tellRetry({ onRetry }: ClientContext, { why, nobody }: Unclear): void {
+  onRetry(`${nobody ?? why}; the same is sent again, and charged at most once`);
+}
+
+interface Unclear {
+  readonly kind: 'unclear';
+  readonly why: string;
+  /** Why it cannot have arrived; null if it may have. */
+  readonly nobody: string | null;
+  readonly retryAfterS: number | null;
+  readonly cause?: unknown;
+}
+
+type Attempt = { readonly kind: 'known'; readonly exchange: Exchange } | Unclear;
 
 async function attemptOnce(
-  { fetch }: ClientContext,
+  { fetch, baseUrl }: ClientContext,
   { request, id }: Purchase,
   credentials: Credentials,
   signal: AbortSignal,
@@ -53,10 +96,11 @@ async function attemptOnce(
     const answer = await askDoor(fetch, request, credentials, signal);
     if (!isUnclear(answer.status)) return { kind: 'known', exchange: answer };
     const why = `the service answered ${answer.status}: ${shown(parseObject(answer.text)?.error ?? '')}`;
-    return { kind: 'unclear', why, retryAfterS: retryAfterOf(answer.headers) };
+    return { kind: 'unclear', why, nobody: null, retryAfterS: retryAfterOf(answer.headers) };
   } catch (cause) {
     if (!(cause instanceof GuardrailRefused)) {
-      return { kind: 'unclear', why: cause instanceof Error ? cause.message : 'no answer', retryAfterS: null, cause };
+      const why = cause instanceof Error ? cause.message : 'no answer';
+      return { kind: 'unclear', why, nobody: whyNeverSent(cause, baseUrl), retryAfterS: null, cause };
     }
     const next = `The payment was sent before. Make the same call again: it resumes purchase ${id}`;
     throw new GuardrailRefused(cause, { charged: 'unknown', next, purchaseId: id });
@@ -65,15 +109,15 @@ async function attemptOnce(
 
 async function conclude(context: ClientContext, purchase: Purchase, answer: Exchange): Promise<PaidDelivery> {
   const { journal } = context.state;
-  if (answer.status === 202) return { kind: 'queued', exchange: answer, purchase };
-  if (answer.status === 402) {
-    await finishQuietly(journal, purchase, 'refused');
-    throw refusal(purchase, answer);
-  }
-  if (answer.status === 200 && parseObject(answer.text) === null) {
+  const { status, text } = answer;
+  if (status === 202) return { kind: 'queued', exchange: answer, purchase };
+  if (status === 200 && parseObject(text) === null) {
     throw new OutcomeUnknown(purchase.id, 'the service answered 200 with something that is not its JSON');
   }
-  await finishQuietly(journal, purchase, answer.status === 200 ? 'answered' : 'refused');
+  // A no is the service's word, and what was signed is good until it is over: it stays open.
+  if (status !== 200 && purchase.lane.kind === 'x402') throw refusal(purchase.lane, purchase.id, answer);
+  await finishQuietly(journal, purchase, status === 200 ? 'answered' : 'refused');
+  if (status === 402) throw noCredits(answer);
   return { kind: 'answered', exchange: answer };
 }
 
@@ -85,26 +129,40 @@ async function finishQuietly(journal: PurchaseJournal, purchase: Purchase, outco
   await journal.finish(purchase, outcome).catch(() => {});
 }
 
-/**
- * A 402 after a payment. Another demand is never signed; that of the same is the service's final
- * no.
- */
-function refusal({ lane }: Purchase, { headers, text }: Exchange): Error {
-  const reason = shown(parseObject(text)?.error ?? 'no reason was given');
+function noCredits({ text }: Exchange): Error {
   const charged = 'nothing';
   const next = 'By the word of the service nothing was charged; what was claimed of the daily cap stays claimed';
-  if (lane.kind === 'credits') return new NotPaid(`the service took no credits for it: ${reason}`, { charged, next });
-  const { amount, payTo } = lane.demand;
+  return new NotPaid(`the service took no credits for it: ${reasonIn(text)}`, { charged, next });
+}
+
+/**
+ * A no after a payment. Another demand is never signed; that of the same is the service's final
+ * no.
+ */
+function refusal({ demand, authorization }: X402Purchase, purchaseId: string, answer: Exchange): Error {
+  const next =
+    `By the word of the service nothing was charged, but what was signed may be until ${overText(authorization)}: until then the same ` +
+    `call resumes purchase ${purchaseId}, and signs nothing new`;
+  const charged = 'unknown';
+  const { status, headers, text } = answer;
+  if (status !== 402) return problemOf(answer, { charged, next });
+  const { amount, payTo } = demand;
   const other = readDemands({ header: headers.get('payment-required'), body: text }).find(
-    (demand) => demand.amount !== amount || demand.payTo.toLowerCase() !== payTo.toLowerCase(),
+    (offered) => offered.amount !== amount || !sameAddress(offered.payTo, payTo),
   );
-  if (other === undefined) return new NotPaid(`the service refused the payment: ${reason}`, { charged, next });
+  if (other === undefined) {
+    return new NotPaid(`the service refused the payment: ${reasonIn(text)}`, { charged, next });
+  }
   return new GuardrailRefused(
     {
       rule: 'too_many_demands',
       expected: `one demand, ${amount} to ${payTo}`,
       found: `after the payment ${shown(other.amount)} to ${shown(other.payTo)}`,
     },
-    { charged, next },
+    { charged, next, purchaseId },
   );
+}
+
+function reasonIn(text: string): string {
+  return shown(parseObject(text)?.error ?? 'no reason was given');
 }

@@ -1,6 +1,6 @@
 import { type Deadline, retryAfterOf } from '../http/deadline.js';
-import type { ClientSystem } from '../system.js';
 import { isUsable, lastSecondOf } from './authorization-end.js';
+import type { ClientContext } from './context.js';
 import type { PaidDelivery } from './send-until-known.js';
 
 const QUEUED_STATUS = 202;
@@ -10,14 +10,15 @@ const PAUSE_FACTOR_MAX = 1.25;
 /** Polls while the answer is QUEUED and there is time: the last answer, whichever it is. */
 export async function untilRated(
   deliver: () => Promise<PaidDelivery>,
-  system: ClientSystem,
+  { system, onRetry }: Pick<ClientContext, 'system' | 'onRetry'>,
   deadline: Deadline,
 ): Promise<PaidDelivery> {
   for (let attempt = 1; ; attempt++) {
     const delivery = await deliver();
     if (!isQueued(delivery)) return delivery;
     const pauseS = pauseOf(delivery, system.clock.nowMs() / 1e3);
-    if (!(await deadline.pause(attempt, pauseS))) return delivery;
+    if (!(await deadline.pause(attempt, pauseS, () => onRetry('the wallet is QUEUED; it is asked about again'))))
+      return delivery;
   }
 }
 

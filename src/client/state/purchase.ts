@@ -22,6 +22,8 @@ export interface Purchase {
   readonly requestId: string;
   readonly request: OutgoingRequest;
   readonly begunAtMs: number;
+  /** True if all that tried to send it found nobody: taken away before the next sending. */
+  readonly unsent?: boolean;
   readonly lane: X402Purchase | CreditsPurchase;
 }
 

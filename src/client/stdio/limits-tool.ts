@@ -93,12 +93,12 @@ function capsOf({ perCallMicros, dailyMicros }: Limits) {
   return { usd_per_call_max: Number(perCallMicros) / 1e6, usd_per_day_max: Number(dailyMicros) / 1e6 };
 }
 
-function toOpen({ id, request, begunAtMs, lane }: Purchase) {
+function toOpen({ id, request, begunAtMs, lane, unsent }: Purchase) {
   const { method, url, body } = request;
   return {
     purchase_id: id,
     request: body === null ? `${method} ${url}` : `${method} ${url} ${body}`,
     begun_at: new Date(begunAtMs).toISOString(),
-    may_be_charged: lane.kind === 'credits' || lane.signature !== null,
+    may_be_charged: unsent !== true && (lane.kind === 'credits' || lane.signature !== null),
   };
 }

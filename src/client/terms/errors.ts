@@ -56,7 +56,10 @@ export class GuardrailRefused extends PreflightError {
   }
 }
 
-/** The call needs a payment that was not made, or one that certainly did not go through. */
+/**
+ * The call needs a payment that was not made, or one that the service refused. What it refused may
+ * still be charged until it is over (`unknown`): its word is no proof.
+ */
 export class NotPaid extends PreflightError {
   override readonly name = 'NotPaid';
 }

@@ -35,6 +35,8 @@ export const GUARDRAIL_RULES = [
   'authorization_lifetime',
   /** A second demand after a payment: it is never signed. */
   'too_many_demands',
+  /** An unfinished purchase on disk is not the one that this call would have begun. */
+  'purchase_mismatch',
   /** What was spent cannot be recorded, so nothing is spent. */
   'ledger_unavailable',
 ] as const;

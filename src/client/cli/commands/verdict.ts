@@ -3,7 +3,7 @@ import type { Cli } from '../cli.js';
 import { payingClient } from '../client.js';
 import { drawOrderVerdict } from '../draw/order-verdict.js';
 import { keepIssuerKeys } from '../issuer-keys.js';
-import { callOptions, withPayingOptions } from '../options.js';
+import { callOptions, withVerdictOptions } from '../options.js';
 import { type OrderOptions, readOrder, withOrderOptions } from '../order-options.js';
 import { concludeAnswer, showAnswer } from '../show-answer.js';
 
@@ -18,7 +18,7 @@ Examples:
 
 /** Adds `verdict`. The levels that it draws come from the evidence, which costs nothing more. */
 export function addVerdictCommand(program: Command, cli: Cli): void {
-  const command = withPayingOptions(withOrderOptions(program.command('verdict')))
+  const command = withVerdictOptions(withOrderOptions(program.command('verdict')))
     .summary('should this order be sent now? 0.02 USD or 1 credit')
     .description('Should this order be sent, now, at this size, on this book? Costs 0.02 USD or 1 credit.')
     .addHelpText('after', HELP);

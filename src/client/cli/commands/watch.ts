@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Cli } from '../cli.js';
 import { payingClient } from '../client.js';
-import { callOptions, duration, wholeNumber, withPayingOptions } from '../options.js';
+import { callOptions, duration, wholeNumber, withVerdictOptions } from '../options.js';
 import { type OrderOptions, readOrder, withOrderOptions } from '../order-options.js';
 import { watchOrder } from '../watch-order.js';
 
@@ -18,7 +18,7 @@ Examples:
 
 /** Adds `watch`. */
 export function addWatchCommand(program: Command, cli: Cli): void {
-  const command = withPayingOptions(withOrderOptions(program.command('watch')))
+  const command = withVerdictOptions(withOrderOptions(program.command('watch')))
     .summary('the verdict of an order, again and again; 0.02 USD or 1 credit each')
     .description(
       'Asks for the verdict of an order at an interval. Each time costs 0.02 USD or 1 credit, never more than the daily cap: ' +

@@ -41,10 +41,10 @@ function purchaseLines(purchase: Purchase, frame: Frame): readonly string[] {
   ];
 }
 
-function amountText({ lane }: Purchase): string {
+function amountText({ lane, unsent }: Purchase): string {
   if (lane.kind === 'credits') return 'credits';
   const { value, validBefore } = lane.authorization;
-  const state =
-    lane.signature === null ? 'not signed yet' : `may be charged until ${moment(Number(validBefore) * 1e3)}`;
+  const charged = unsent ? 'not sent yet' : `may be charged until ${moment(Number(validBefore) * 1e3)}`;
+  const state = lane.signature === null ? 'not signed yet' : charged;
   return `${usdText(BigInt(value))}, ${state}`;
 }

@@ -33,7 +33,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof OutcomeUnknown)
     return { ...plain('The outcome is not known.', error.message), charged: 'unknown' };
   if (error instanceof NotPaid) {
-    return { title: 'Not paid.', text: sentence(error), charged: 'nothing', next: `${error.next}.` };
+    return { title: 'Not paid.', text: sentence(error), charged: toldCharge(error), next: `${error.next}.` };
   }
   return plain('The wallet could not be used.', shown(asObject(error)?.message ?? error));
 }
@@ -45,6 +45,11 @@ const DECLINED_FAILURE: Failure = {
   next: 'Ask again whenever you like.',
 };
 
+/** Nothing that fails is certainly paid. */
+function toldCharge({ charged }: PreflightError): Failure['charged'] {
+  return charged === 'nothing' ? 'nothing' : 'unknown';
+}
+
 function refused(error: GuardrailRefused): Failure {
   const { rule, expected, found, charged, next } = error;
   // A second demand is one that comes after a payment.
@@ -53,19 +58,20 @@ function refused(error: GuardrailRefused): Failure {
     title: 'A rule refused this payment.',
     text: wasSent ? 'A payment was sent before.' : 'Your wallet was not asked to sign.',
     rule: { name: rule, expected, found },
-    charged: charged === 'unknown' ? 'unknown' : 'nothing',
+    charged: toldCharge(error),
     next: `${next}.`,
   };
 }
 
 function problem(error: ServiceProblem): Failure {
-  const { status, code, next, retryAfterS, candidates } = error;
+  const { status, code, charged, next, retryAfterS, candidates } = error;
   return {
     title: status === 0 ? 'The service did not answer.' : `The service said no (${status}, ${code}).`,
     text: sentence(error),
     ...(candidates === undefined ? {} : { candidates }),
-    charged: 'nothing',
-    next: retryAfterS === undefined ? `${next}.` : `Try again in ${waitText(retryAfterS * 1e3)}.`,
+    charged: toldCharge(error),
+    next:
+      retryAfterS === undefined || charged !== 'nothing' ? `${next}.` : `Try again in ${waitText(retryAfterS * 1e3)}.`,
   };
 }
 

@@ -1,0 +1,111 @@
+import { createServer } from 'node:http';
+import { expect } from 'chai';
+import { VERDICT_DEADLINE_MS } from '#client/http/deadline';
+import { whyNeverSent } from '#client/http/never-sent';
+import { memoryState, Preflight } from '#client/index';
+import { clientSystem } from '#client/system';
+import { startHostileServer } from '#test/client/support/hostile-server';
+import { hurried } from '#test/client/support/hurried';
+import { watchedAccount } from '#test/client/support/watched-account';
+import { listen } from '#test/support/listen';
+
+const order = { slug: 'a-market', usd: 25 };
+const failed = (cause: object) => new TypeError('fetch failed', { cause });
+
+/** An address of this machine where nothing listens. */
+async function deadUrl(): Promise<string> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+describe('a service that is not there', () => {
+  /** Would wait for ever: whoever asks again here never ends. */
+  const patient = { ...clientSystem, timers: { ...clientSystem.timers, sleep: () => new Promise<void>(() => {}) } };
+
+  it('is told at once, by a token and by an account, and nothing was charged', async () => {
+    const baseUrl = await deadUrl();
+    const { account, signed } = watchedAccount();
+    const token = `tk_${account.address}_secret`;
+    for (const purse of [{ account }, { token }]) {
+      const preflight = new Preflight({ baseUrl, system: patient, ...purse });
+      for (let n = 0; n < 3; n++) {
+        const error = await preflight.verdict(order).catch((caught) => caught);
+        expect(error).to.include({ code: 'unreachable', charged: 'nothing' });
+        expect(error.message).to.include(`nothing listens at ${baseUrl}`);
+      }
+    }
+    expect(signed).to.have.length(0);
+  });
+
+  it('is told at once when it went between the terms and the payment, and the same payment is sent later', async () => {
+    let isGone = true;
+    const server = await startHostileServer({}, 'v2');
+    const { account, signed } = watchedAccount();
+    const ledger = memoryState(clientSystem.clock);
+    const reach = async (url: string, init: RequestInit) => {
+      const isPaid = new Headers(init.headers).has('payment-signature');
+      return fetch(isPaid && isGone ? url.replace(server.url, await deadUrl()) : url, init);
+    };
+    const preflight = new Preflight({ baseUrl: server.url, account, ledger, fetch: reach, system: patient });
+    for (let n = 0; n < 2; n++) {
+      const error = await preflight.verdict(order).catch((caught) => caught);
+      expect(error).to.include({ code: 'unreachable', charged: 'nothing' });
+    }
+    expect((await preflight.spending()).open).to.have.length(1);
+    isGone = false;
+    expect((await preflight.verdict(order)).body).to.include({ verdict: 'OK' });
+    expect([signed.length, (await preflight.spending()).cents]).to.deep.equal([1, 2]);
+    await server.close();
+  });
+
+  it('is asked again where a payment may have arrived, and somebody is told so', async () => {
+    let paid = 0;
+    const server = await startHostileServer({ paid: (response) => void (paid++, response.destroy()) }, 'v2');
+    const { account } = watchedAccount();
+    const told: string[] = [];
+    const reach = async (url: string, init: RequestInit) =>
+      fetch(paid > 0 ? url.replace(server.url, await deadUrl()) : url, init);
+    const preflight = new Preflight({
+      baseUrl: server.url,
+      account,
+      fetch: reach,
+      system: hurried(50),
+      onRetry: (why) => told.push(why),
+    });
+    const error = await preflight.verdict(order, { deadlineMs: 3_000 }).catch((caught) => caught);
+    expect(error).to.include({ name: 'OutcomeUnknown', charged: 'unknown' });
+    expect(told[1]).to.match(/^nothing listens at .*; the same is sent again, and charged at most once$/);
+    await server.close();
+  });
+
+  it('is waited for by a verdict no longer than ten seconds, unless it is told otherwise', async () => {
+    const after: number[] = [];
+    const timers = { ...clientSystem.timers, after: (ms: number) => (after.push(ms), () => {}) };
+    const preflight = new Preflight({ baseUrl: await deadUrl(), system: { ...clientSystem, timers } });
+    await preflight.verdict(order).catch(() => {});
+    await preflight.leaderboard().catch(() => {});
+    await preflight.verdict(order, { deadlineMs: 30_000 }).catch(() => {});
+    expect([VERDICT_DEADLINE_MS, ...after]).to.deep.equal([10_000, 10_000, 60_000, 30_000]);
+  });
+
+  it('is known by the codes of connections that did not come about, and by no others', () => {
+    const at = 'https://a.example/x';
+    expect(whyNeverSent(failed({ code: 'ENOTFOUND' }), at)).to.equal('there is no such host: https://a.example');
+    const both = failed({ code: 'ECONNREFUSED', errors: [{ code: 'ECONNREFUSED' }, { code: 'ENETUNREACH' }] });
+    expect(whyNeverSent(both, at)).to.equal('nothing listens at https://a.example');
+    const one = failed({ code: 'ECONNREFUSED', errors: [{ code: 'ECONNREFUSED' }, { code: 'ETIMEDOUT' }] });
+    for (const error of [
+      one,
+      failed({ code: 'ECONNRESET' }),
+      failed({}),
+      failed({ errors: [] }),
+      new Error('x'),
+      1,
+      null,
+    ]) {
+      expect(whyNeverSent(error, at)).to.equal(null);
+    }
+  });
+});
