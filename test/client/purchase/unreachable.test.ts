@@ -62,7 +62,15 @@ describe('a service that is not there', () => {
 
   it('is asked again where a payment may have arrived, and somebody is told so', async () => {
     let paid = 0;
-    const server = await startHostileServer({ paid: (response) => void (paid++, response.destroy()) }, 'v2');
+    const server = await startHostileServer(
+      {
+        paid: (response) => {
+          paid++;
+          response.destroy();
+        },
+      },
+      'v2',
+    );
     const { account } = watchedAccount();
     const told: string[] = [];
     const reach = async (url: string, init: RequestInit) =>
@@ -82,7 +90,13 @@ describe('a service that is not there', () => {
 
   it('is waited for by a verdict no longer than ten seconds, unless it is told otherwise', async () => {
     const after: number[] = [];
-    const timers = { ...clientSystem.timers, after: (ms: number) => (after.push(ms), () => {}) };
+    const timers = {
+      ...clientSystem.timers,
+      after: (ms: number) => {
+        after.push(ms);
+        return () => {};
+      },
+    };
     const preflight = new Preflight({ baseUrl: await deadUrl(), system: { ...clientSystem, timers } });
     await preflight.verdict(order).catch(() => {});
     await preflight.leaderboard().catch(() => {});
