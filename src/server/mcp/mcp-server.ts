@@ -19,6 +19,7 @@ import { failureOf } from '#services/gate/call';
 import type { Gate } from '#services/gate/gate';
 import type { PurchaseSecrets } from '#services/payments/purchase-secret';
 import type { Clock } from '#system/clock';
+import { toPaymentRequirements } from '#wire/x402/x402';
 import { type CallRequest, exchangeOf } from './exchange.js';
 import { shownSchema } from './json-schema.js';
 import { readSandbox, type ToolArguments, toGateCall } from './tool-call.js';
@@ -67,7 +68,7 @@ export function createMcpServers(deps: McpServerDeps, fixtures?: McpFixtures): N
     cacheHints: { 'tools/list': LIST_CACHE, 'server/discover': LIST_CACHE },
   };
   const defined = () =>
-    toolsOf(deps).map(([name, run]) => [name, definitionOf(name), guarded(name, run, deps.log)] as const);
+    toolsOf(deps).map(([name, run]) => [name, definitionOf(name, deps.terms), guarded(name, run, deps.log)] as const);
   /** Made for the first request, as documents are: a start need not wait for their schemas. */
   let tools: ReturnType<typeof defined> | undefined;
   return () => {
@@ -79,13 +80,19 @@ export function createMcpServers(deps: McpServerDeps, fixtures?: McpFixtures): N
   };
 }
 
-function definitionOf(name: McpTool) {
+function definitionOf(name: McpTool, terms: PaymentTerms) {
   return {
     ...TOOL_TEXTS[name],
     inputSchema: shownSchema(inputSchemaOf(name)),
     outputSchema: shownSchema(outputSchemaOf(name)),
     annotations: { title: TOOL_TEXTS[name].title, ...annotationsOf(name) },
+    ...(name === 'credits' ? {} : { _meta: { x402: priceOf(name, terms) } }),
   };
+}
+
+/** What a client may sign before it has called: mcpc reads it from the list of tools. */
+function priceOf(name: ServedTool, terms: PaymentTerms) {
+  return { paymentRequired: true, ...toPaymentRequirements(paymentOffer(name, terms)) };
 }
 
 /** The tools that are sold, through the same gate as at the REST door, and the balance. */

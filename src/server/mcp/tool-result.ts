@@ -3,6 +3,7 @@ import { docOf, toErrorBody } from '#api/errors';
 import type { ToolError } from '#api/tools/output-schema';
 import { replayAgeS, verdictTimesOf } from '#api/written-answer';
 import type { Problem } from '#domain/errors';
+import { demandText } from '#doors/demand-text';
 import {
   creditsLack,
   type Demand,
@@ -94,8 +95,8 @@ export function createToResult(
  * is good at the other. The catalogue entry is that of the tool.
  */
 function demand(offer: ToolOffer, given: Demand, purchaseSecret: string): CallToolResult {
-  const { code, reason } = given;
-  const terms = toPaymentRequired(offer, reason, purchaseSecret);
+  const { code } = given;
+  const terms = toPaymentRequired(offer, demandText(given, offer, 'mcp'), purchaseSecret);
   const bazaar = mcpBazaarOf(offer.operation);
   return errorResult({
     ...terms,

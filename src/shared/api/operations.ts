@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type Parsed, parseArguments } from './arguments.js';
+import { MCP_FACTS } from './mcp-facts.js';
 import { OrderRequestSchema, parseOrder } from './order-request.js';
 import { OrderVerdictSchema } from './order-verdict.js';
 import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS, PRICES, type Tool } from './prices.js';
@@ -125,6 +126,10 @@ const FOR_SALE = {
   },
 } as const satisfies Record<string, ForSale>;
 
+/** Who sells, as catalogues of paid endpoints show it. */
+const SERVICE = { name: MCP_FACTS.title, tags: ['polymarket', 'prediction-markets', 'trading'] } as const;
+const ICON_PATH = '/favicon.svg';
+
 /** Whatever can be paid for with x402. */
 export type PaidProduct = keyof typeof FOR_SALE;
 
@@ -137,6 +142,7 @@ export function paymentOffer(product: PaidProduct, terms: PaymentTerms) {
   return {
     operation: product,
     resourceUrl: terms.baseUrl + path,
+    service: { ...SERVICE, iconUrl: terms.baseUrl + ICON_PATH },
     description: terms.note === undefined ? description : `${description} ${terms.note}`,
     amountMicros,
     asset: terms.usdcAddress,

@@ -53,7 +53,14 @@ export type PaymentRequiredBody = z.infer<typeof PaymentRequiredBodySchema>;
 export const PaymentTermsSchema = z.object({
   x402Version: z.literal(2),
   error: z.string().describe('Why payment is required.'),
-  resource: z.object({ url: z.url(), description: z.string(), mimeType: z.literal('application/json') }),
+  resource: z.object({
+    url: z.url(),
+    description: z.string(),
+    mimeType: z.literal('application/json'),
+    serviceName: z.string().optional(),
+    tags: z.array(z.string()).optional(),
+    iconUrl: z.url().optional(),
+  }),
   accepts: z
     .array(
       z.object({

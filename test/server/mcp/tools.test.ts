@@ -25,6 +25,32 @@ describe('the tools at POST /mcp', () => {
       }
     });
 
+    it(`tells the price of each tool that is sold in its _meta, as terms that can be signed (${era})`, async () => {
+      const { message, headers } = ERAS[era]('tools/list', {});
+      const { tools } = JSON.parse((await sendBytes(door.url, JSON.stringify(message), headers)).text).result;
+      for (const { name, _meta } of tools) {
+        if (name === 'credits') {
+          expect(_meta?.x402).to.equal(undefined);
+          continue;
+        }
+        const call = ERAS[era]('tools/call', { name, arguments: { slug: 'a' } } as never);
+        const asked = JSON.parse((await sendBytes(door.url, JSON.stringify(call.message), call.headers)).text).result;
+        expect(_meta.x402).to.deep.equal({ paymentRequired: true, ...asked.structuredContent.accepts[0] });
+      }
+    });
+
+    it(`says the price in words, and what to do next by MCP (${era})`, async () => {
+      const { message, headers } = ERAS[era]('tools/call', { name: 'preflight_copy', arguments: {} } as never);
+      const { structuredContent } = JSON.parse(
+        (await sendBytes(door.url, JSON.stringify(message), headers)).text,
+      ).result;
+      const { error, resource } = structuredContent;
+      expect(error).to.include('This call costs 0.10 USDC.').and.include('_meta["x402/payment"]');
+      expect(error).to.include('sandbox: true').and.not.include('sandbox=1');
+      expect(resource).to.include({ serviceName: 'Preflight', iconUrl: 'https://preflight.example/favicon.svg' });
+      expect(resource.tags).to.be.an('array').that.is.not.empty;
+    });
+
     it(`takes a key for each call in _meta, before that of the connection (${era})`, async () => {
       const ask = async (key: unknown, header?: string) => {
         const params = { name: 'preflight_trade', arguments: { slug: 'keyed' } };

@@ -1,6 +1,7 @@
 import { docOf, toErrorBody } from '#api/errors';
 import type { PaymentRequiredBody } from '#api/payment-required';
 import { replayAgeS } from '#api/written-answer';
+import { demandText, priceSentence } from '#doors/demand-text';
 import {
   creditsLack,
   type Demand,
@@ -116,12 +117,12 @@ export function untilRefresh(
   return leftS > 0 ? `private, max-age=${leftS + (ageS ?? 0)}` : null;
 }
 
-/** `error` of the v2 header. It does not tell numbers, so that all but the secret is made once. */
+/** `error` of the v2 header, before the price: all but the secret is made once. */
 const HEADER_ERRORS: Readonly<Record<PaymentCode, string>> = {
   payment_required: 'payment required',
   payment_refused: 'the payment was refused: the body says why and what to do',
   invalid_token:
-    'the bearer token is invalid or expired, or not sent as "Authorization: Bearer <token>": buy at POST /api/credits, redeem a code at POST /api/redeem, or pay for this call',
+    'no valid token in "Authorization: Bearer <token>": buy at POST /api/credits, redeem a code at POST /api/redeem, or pay for this call',
   insufficient_credits:
     'credits are exhausted: buy at POST /api/credits, redeem a code at POST /api/redeem, or pay for this call',
 };
@@ -132,12 +133,15 @@ const HEADER_ERRORS: Readonly<Record<PaymentCode, string>> = {
  */
 function createPaymentRequired(offer: PaymentOffer, newSecret: () => string): (demand: Demand) => Answer {
   const headers = new Map(
-    Object.entries(HEADER_ERRORS).map(([code, error]) => [code, paymentRequiredHeaders(offer, error)]),
+    Object.entries(HEADER_ERRORS).map(([code, error]) => [
+      code,
+      paymentRequiredHeaders(offer, `${error}. ${priceSentence(offer)}`),
+    ]),
   );
   return (demand) => {
-    const { code, reason } = demand;
+    const { code } = demand;
     const ours = { code, doc: docOf(code), ...refusalCode(demand), ...creditsLack(demand) };
-    const terms = { ...toPaymentRequiredV1(offer, reason), ...ours };
+    const terms = { ...toPaymentRequiredV1(offer, demandText(demand, offer, 'http')), ...ours };
     const body = terms satisfies Omit<PaymentRequiredBody, 'accepts'>;
     const header = headers.get(code)!(newSecret());
     return { status: 402, body: JSON.stringify(body), headers: ['PAYMENT-REQUIRED', header] };

@@ -35,8 +35,8 @@ const demand = (code: PaymentCode, reason: string): GateResult => ({ kind: 'paym
 
 const REASONS = {
   probe: 'x402_probe=1: these are the payment terms; nothing was run and nothing was charged',
-  none: 'live calls must be paid for: repeat the request with an x402 payment on these terms, or send a bearer token with credits; sandbox=1 returns a free example',
-  pack: 'the credit pack is paid for with x402: repeat the request with a payment on these terms',
+  none: 'live calls must be paid for',
+  pack: 'the credit pack is paid for with x402',
   token:
     'the bearer token is invalid or expired: for a new one buy credits at POST /api/credits or redeem a code at POST /api/redeem; or leave Authorization out and pay for this call',
   form: `${BEARER_FORM}, or leave it out and pay for this call`,

@@ -17,7 +17,7 @@ const PaymentTermsSchema = z
     code: ProblemCodeSchema.extract(['payment_required', 'payment_refused', 'insufficient_credits', 'invalid_token']),
     doc: DocSchema,
     reason: REFUSAL.optional(),
-    resource: z.object({ url: z.url(), description: z.string(), mimeType: z.string() }),
+    resource: z.looseObject({ url: z.url(), description: z.string(), mimeType: z.string() }),
     accepts: z
       .array(
         z.object({

@@ -105,7 +105,6 @@ export function extensionsOf(operation: DiscoverableOperation, purchaseSecret?: 
  * A fresh value of each 402: the payment that echoes it can prove later who bought.
  */
 const PURCHASE_SECRET = {
-  $schema: JSON_SCHEMA,
   type: 'object',
   properties: { value: TEXT },
   required: ['value'],

@@ -7,6 +7,8 @@ import { type DiscoverableOperation, extensionsOf } from './x402-extensions.js';
 export interface PaymentOffer {
   /** Absolute URL of the endpoint, without a query. */
   readonly resourceUrl: string;
+  /** Who sells, for catalogues; absent: that is not told. */
+  readonly service?: ServiceFacts;
   /** What is bought; never a request for money. At most 500 characters. */
   readonly description: string;
   readonly amountMicros: bigint;
@@ -17,6 +19,13 @@ export interface PaymentOffer {
    * Adds to the v2 terms how the operation is called, and that payment identifiers are understood.
    */
   readonly operation?: DiscoverableOperation;
+}
+
+/** `serviceName`, `tags` and `iconUrl` of a resource: 32 characters each, at most five tags. */
+export interface ServiceFacts {
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly iconUrl: string;
 }
 
 /** How a payment ended, for its payer. */
@@ -50,8 +59,10 @@ export const MEDIA_TYPE = 'application/json';
 
 /** Returns the terms in v2 form. `error` says why payment is asked for. */
 export function toPaymentRequired(offer: PaymentOffer, error: string, purchaseSecret?: string): PaymentRequired {
-  const { resourceUrl: url, description, operation } = offer;
-  const resource = { url, description, mimeType: MEDIA_TYPE };
+  const { resourceUrl: url, description, operation, service } = offer;
+  const catalogued =
+    service === undefined ? {} : { serviceName: service.name, tags: [...service.tags], iconUrl: service.iconUrl };
+  const resource = { url, description, mimeType: MEDIA_TYPE, ...catalogued };
   const demand = { x402Version: 2, error, resource, accepts: [toPaymentRequirements(offer)] };
   return operation === undefined ? demand : { ...demand, extensions: extensionsOf(operation, purchaseSecret) };
 }

@@ -41,8 +41,15 @@ describe('402', () => {
     expect(Object.keys(extensions ?? {}).sort()).to.deep.equal(['bazaar', 'payment-identifier', 'purchase-secret']);
     expect(terms).to.deep.equal({
       x402Version: 2,
-      error: 'payment required',
-      resource: { url: resource, description, mimeType: 'application/json' },
+      error: 'payment required. This call costs 0.02 USDC.',
+      resource: {
+        url: resource,
+        description,
+        mimeType: 'application/json',
+        serviceName: 'Preflight',
+        tags: ['polymarket', 'prediction-markets', 'trading'],
+        iconUrl: 'https://preflight.example/favicon.svg',
+      },
       accepts: [{ scheme: 'exact', network: 'eip155:8453', amount: '20000', ...common, extra }],
     });
     expect(v1).to.deep.equal({
@@ -63,6 +70,19 @@ describe('402', () => {
       code: 'payment_required',
       doc: '/llms.txt#payment_required',
     });
+  });
+
+  it('says the price in words, and what to do next at this door', async () => {
+    const { error } = await expectDemand(await get('?slug=a'), 'payment_required');
+    expect(error)
+      .to.include('This call costs 0.02 USDC.')
+      .and.match(/Next: repeat the request .* PAYMENT-SIGNATURE/);
+    expect(error).to.include('sandbox=1').and.include('Authorization: Bearer');
+    const wrong = [{ Authorization: 'Bearer tk_x' }, { Authorization: 'tk_x' }];
+    for (const headers of wrong) {
+      const body = await expectDemand(await get('?slug=a', headers), 'invalid_token');
+      expect(body.error).to.match(/This call costs 0\.02 USDC\.$/);
+    }
   });
 
   it('is what a live call without a token gets, before its parameters are looked at', async () => {

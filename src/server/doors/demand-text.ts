@@ -1,0 +1,36 @@
+import { toPriceText } from '#api/prices';
+import type { PaymentOffer } from '#wire/x402/x402';
+import { PAYMENT_META } from '#wire/x402/x402-payment';
+import type { Demand } from './payment-outcome.js';
+
+/** Where a caller came in: the same step is another one there. */
+export type DoorName = 'http' | 'mcp';
+
+const SEND_TOKEN = 'send a bearer token with credits ("Authorization: Bearer <token>")';
+
+/** What a caller without payment or token does next. */
+const NEXT: Readonly<Record<DoorName, { readonly tool: string; readonly pack: string }>> = {
+  http: {
+    tool: `repeat the request with an x402 payment on these terms in PAYMENT-SIGNATURE (v2) or X-PAYMENT (v1), or ${SEND_TOKEN}; sandbox=1 returns a free example`,
+    pack: 'repeat the request with an x402 payment on these terms in PAYMENT-SIGNATURE (v2) or X-PAYMENT (v1)',
+  },
+  mcp: {
+    tool: `repeat the call with an x402 payment on these terms in _meta["${PAYMENT_META}"], or ${SEND_TOKEN}; sandbox: true returns a free example`,
+    pack: `repeat the call with an x402 payment on these terms in _meta["${PAYMENT_META}"]`,
+  },
+};
+
+/** Returns what a call costs, as a sentence. */
+export function priceSentence({ amountMicros }: Pick<PaymentOffer, 'amountMicros'>): string {
+  return `This call costs ${toPriceText(amountMicros)} USDC.`;
+}
+
+/**
+ * Returns what a demand for payment says: why, what the call costs, and what to do next at this
+ * door, unless the reason says that itself.
+ */
+export function demandText({ code, reason }: Demand, offer: PaymentOffer, door: DoorName): string {
+  const said = `${reason}. ${priceSentence(offer)}`;
+  if (code !== 'payment_required') return said;
+  return `${said} Next: ${NEXT[door][offer.operation === 'credits' ? 'pack' : 'tool']}.`;
+}
