@@ -85,7 +85,14 @@ function rewordedOf(listed: ReadonlyMap<string, JsonObject>): ReadonlySet<string
     const isSame = Number(usdc) * 1e6 === Number(amountMicros) && Number(inCredits) === credits;
     if (!isSame) throw changed(priceText(name), `${name} for ${usdc ?? 'no'} USDC or ${inCredits ?? 'no'} credits`);
   }
-  return new Set(TOOL_NAMES.filter((name) => !isDeepStrictEqual(listed.get(name), BUILT_IN_TOOLS.get(name))));
+  return new Set(TOOL_NAMES.filter((name) => !isDeepStrictEqual(wordsOf(listed.get(name)), BUILT_IN_TOOLS.get(name))));
+}
+
+/** Without `_meta`: terms of payment stand there for others, and ours are held to the built-in ones. */
+function wordsOf(tool: JsonObject | undefined): JsonObject | undefined {
+  if (tool === undefined) return undefined;
+  const { _meta: _, ...words } = tool;
+  return words;
 }
 
 function checkPublishedPrices(llms: string): void {

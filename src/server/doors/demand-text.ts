@@ -1,4 +1,3 @@
-import { toPriceText } from '#api/prices';
 import type { PaymentOffer } from '#wire/x402/x402';
 import { PAYMENT_META } from '#wire/x402/x402-payment';
 import type { Demand } from './payment-outcome.js';
@@ -20,17 +19,23 @@ const NEXT: Readonly<Record<DoorName, { readonly tool: string; readonly pack: st
   },
 };
 
-/** Returns what a call costs, as a sentence. */
-export function priceSentence({ amountMicros }: Pick<PaymentOffer, 'amountMicros'>): string {
-  return `This call costs ${toPriceText(amountMicros)} USDC.`;
+/** Returns what a call costs, as a sentence; `usdc` is the price as people write it. */
+export function priceSentence(usdc: string): string {
+  return `This call costs ${usdc} USDC.`;
+}
+
+/** What a demand is made for, and where. */
+interface Asked extends Pick<PaymentOffer, 'operation'> {
+  readonly usdc: string;
+  readonly door: DoorName;
 }
 
 /**
  * Returns what a demand for payment says: why, what the call costs, and what to do next at this
  * door, unless the reason says that itself.
  */
-export function demandText({ code, reason }: Demand, offer: PaymentOffer, door: DoorName): string {
-  const said = `${reason}. ${priceSentence(offer)}`;
+export function demandText({ code, reason }: Demand, { operation, usdc, door }: Asked): string {
+  const said = `${reason}. ${priceSentence(usdc)}`;
   if (code !== 'payment_required') return said;
-  return `${said} Next: ${NEXT[door][offer.operation === 'credits' ? 'pack' : 'tool']}.`;
+  return `${said} Next: ${NEXT[door][operation === 'credits' ? 'pack' : 'tool']}.`;
 }

@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { docOf, toErrorBody } from '#api/errors';
+import { toPriceText } from '#api/prices';
 import type { ToolError } from '#api/tools/output-schema';
 import { replayAgeS, verdictTimesOf } from '#api/written-answer';
 import type { Problem } from '#domain/errors';
@@ -96,7 +97,8 @@ export function createToResult(
  */
 function demand(offer: ToolOffer, given: Demand, purchaseSecret: string): CallToolResult {
   const { code } = given;
-  const terms = toPaymentRequired(offer, demandText(given, offer, 'mcp'), purchaseSecret);
+  const asked = { operation: offer.operation, usdc: toPriceText(offer.amountMicros), door: 'mcp' } as const;
+  const terms = toPaymentRequired(offer, demandText(given, asked), purchaseSecret);
   const bazaar = mcpBazaarOf(offer.operation);
   return errorResult({
     ...terms,

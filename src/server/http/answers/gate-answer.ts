@@ -1,5 +1,6 @@
 import { docOf, toErrorBody } from '#api/errors';
 import type { PaymentRequiredBody } from '#api/payment-required';
+import { toPriceText } from '#api/prices';
 import { replayAgeS } from '#api/written-answer';
 import { demandText, priceSentence } from '#doors/demand-text';
 import {
@@ -132,16 +133,18 @@ const HEADER_ERRORS: Readonly<Record<PaymentCode, string>> = {
  * the body. Each carries a secret of its own, which v2 clients send back with their payment.
  */
 function createPaymentRequired(offer: PaymentOffer, newSecret: () => string): (demand: Demand) => Answer {
+  const usdc = toPriceText(offer.amountMicros);
+  const asked = { operation: offer.operation, usdc, door: 'http' } as const;
   const headers = new Map(
     Object.entries(HEADER_ERRORS).map(([code, error]) => [
       code,
-      paymentRequiredHeaders(offer, `${error}. ${priceSentence(offer)}`),
+      paymentRequiredHeaders(offer, `${error}. ${priceSentence(usdc)}`),
     ]),
   );
   return (demand) => {
     const { code } = demand;
     const ours = { code, doc: docOf(code), ...refusalCode(demand), ...creditsLack(demand) };
-    const terms = { ...toPaymentRequiredV1(offer, demandText(demand, offer, 'http')), ...ours };
+    const terms = { ...toPaymentRequiredV1(offer, demandText(demand, asked)), ...ours };
     const body = terms satisfies Omit<PaymentRequiredBody, 'accepts'>;
     const header = headers.get(code)!(newSecret());
     return { status: 402, body: JSON.stringify(body), headers: ['PAYMENT-REQUIRED', header] };
