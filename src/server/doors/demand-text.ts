@@ -25,7 +25,8 @@ export function priceSentence(usdc: string): string {
 }
 
 /** What a demand is made for, and where. */
-interface Asked extends Pick<PaymentOffer, 'operation'> {
+interface Asked {
+  readonly operation: PaymentOffer['operation'] | undefined;
   readonly usdc: string;
   readonly door: DoorName;
 }
