@@ -74,7 +74,7 @@ describe('a payment that does not pay', function () {
     return answer;
   }
 
-  describe('is refused before anybody is asked, with its reason and the terms:', () => {
+  describe('is refused before a facilitator is asked, with its reason and the terms:', () => {
     const rows: [string, RegExp, () => Changes | Promise<Changes>][] = [
       ['to somebody else', /recipient_mismatch/, () => ({ requested: { payTo: STRANGER } })],
       ['in another token', /asset is not USDC on Base/, () => ({ requested: { asset: STRANGER } })],
@@ -105,6 +105,13 @@ describe('a payment that does not pay', function () {
       });
     }
 
+    it('of a smart wallet that says itself that it did not sign it', async () => {
+      const made = await till.pay(TRADE, { signature: () => `0x${'ab'.repeat(65)}` });
+      await service.chain.client.setCode({ address: made.payer.address, bytecode: REFUSING_WALLET });
+      expectRefused(await refusedFree(made, () => till.send(TRADE, made.v2)), TRADE, /payload_signature/);
+      expect(till.requests('verify', made), 'no facilitator is asked').to.equal(0);
+    });
+
     it('in version 1 as in version 2', async () => {
       const made = await till.pay(TRADE, { requested: { amount: '19999' } });
       expectRefused(await refusedFree(made, () => till.sendV1(TRADE, made.v1)), TRADE, /value_mismatch/, 1);
@@ -112,13 +119,6 @@ describe('a payment that does not pay', function () {
   });
 
   describe('is refused by the facilitator, whose reason is passed on:', () => {
-    it('of a smart wallet that did not sign it', async () => {
-      const made = await till.pay(TRADE, { signature: () => `0x${'ab'.repeat(65)}` });
-      await service.chain.client.setCode({ address: made.payer.address, bytecode: REFUSING_WALLET });
-      expectRefused(await refusedFree(made, () => till.send(TRADE, made.v2)), TRADE, /signature/);
-      expect(till.requests('verify', made)).to.equal(1);
-    });
-
     it('of a wallet with too little', async () => {
       const made = await till.pay(TRADE, {}, await newPayer(service.chain, 19_999n));
       expectRefused(await refusedFree(made, () => till.send(TRADE, made.v2)), TRADE, /insufficient/);

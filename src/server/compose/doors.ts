@@ -14,6 +14,7 @@ import { measuredTools } from '#services/gate/measured-tools';
 import { createPaymentLane } from '#services/gate/payment-lane';
 import { createSandbox } from '#services/gate/sandbox';
 import { createTools } from '#services/gate/tools';
+import { UnpaidWork } from '#services/gate/unpaid-work';
 import type { Payments } from '#services/payments/payments';
 import { laterOf } from '#services/steady-clock';
 import type { Timers } from '#system/timers';
@@ -105,6 +106,7 @@ function gateOf({ payee, usdc }: Config, deps: DoorDeps, terms: ReturnType<typeo
     tools: meter === null ? tools : measuredTools(tools, meter, clock),
     credits: money.credits,
     payments: createPaymentLane({ ...money, demandFor }),
+    unpaid: new UnpaidWork(clock),
     sandbox: createSandbox(clock),
     log,
     meter,

@@ -35,10 +35,10 @@ export class CountedLimit {
     return Math.max(1, Math.ceil(this.#counts.getRemainingTTL(name) / 1e3));
   }
 
-  note(name: string): void {
+  note(name: string, count = 1): void {
     // A look that does not make it younger: the one seen first has to go first.
     const counted = this.#counts.peek(name);
-    if (counted === undefined) this.#counts.set(name, { count: 1 });
-    else counted.count++;
+    if (counted === undefined) this.#counts.set(name, { count });
+    else counted.count += count;
   }
 }

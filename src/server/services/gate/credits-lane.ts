@@ -8,6 +8,7 @@ import type { GateCall, GateResult } from './call.js';
 import { isIdempotencyKey, KEY_FAULT, requestFingerprint } from './idempotency.js';
 import { RunningRequests } from './running-requests.js';
 import { FreeAnswer, type GateTool, toFree } from './tool.js';
+import type { Turn, UnpaidWork } from './unpaid-work.js';
 
 /** What the lane needs of the credits service. */
 export type LaneCredits = Pick<Credits, 'authenticate' | 'balanceOf' | 'findAnswer' | 'charge'>;
@@ -32,6 +33,8 @@ interface LaneCall {
   readonly work: () => MaybePromise<object | FreeAnswer>;
   readonly isCached: () => boolean;
   readonly isGone: () => boolean;
+  /** Waits for the turn to work that is not at hand; null: there are no turns. */
+  readonly turn: (() => Promise<Turn>) | null;
 }
 
 type Identity = NonNullable<ChargeRequest['idempotency']>;
@@ -61,16 +64,18 @@ const replayed = ({ body, madeAtMs }: { readonly body: string; readonly madeAtMs
  * debit. Only an answer is charged, and a request with an Idempotency-Key is answered and charged
  * once, however often and at whatever moment it is repeated.
  */
-export function createCreditsLane(credits: LaneCredits): CreditsLane {
+export function createCreditsLane(credits: LaneCredits, unpaid: UnpaidWork): CreditsLane {
   const running = new RunningRequests<GateResult>();
 
   function run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): MaybePromise<GateResult> {
     const { args, requestId, idempotencyKey: key, isGone = () => false } = call;
     if (args instanceof Problem) return refuse(args);
-    const prepared = tool.prepare(args, holderOf(bearer));
+    const holder = holderOf(bearer);
+    const prepared = tool.prepare(args, holder);
     if (prepared.kind === 'invalid') return invalid(prepared.message);
     const { run: work, isCached } = prepared;
-    const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work, isCached, isGone };
+    const turn = tool.countsUnpaid ? () => unpaid.turn({ bearer: holder, caller: call.caller }) : null;
+    const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work, isCached, isGone, turn };
     if (key === null) return answer(credits, laneCall, null);
     if (!isIdempotencyKey(key)) return invalid(KEY_FAULT);
     const identity = { key, fingerprint: requestFingerprint(name, prepared.args) };
@@ -105,7 +110,27 @@ async function answerOnce(credits: LaneCredits, call: LaneCall, identity: Identi
 
 async function answer(credits: LaneCredits, call: LaneCall, idempotency: Identity | null): Promise<GateResult> {
   // Work at hand costs nobody anything, and the debit refuses as well as the balance does.
-  const isCached = call.isCached();
+  if (call.isCached()) return answerNow(credits, call, idempotency, { isCached: true });
+  const turn = (await call.turn?.()) ?? null;
+  try {
+    const work = () => {
+      turn?.begun();
+      return call.work();
+    };
+    const result = await answerNow(credits, { ...call, work }, idempotency, { isCached: false });
+    if (result.kind === 'answered' && !result.replayed) turn?.charged();
+    return result;
+  } finally {
+    turn?.end();
+  }
+}
+
+async function answerNow(
+  credits: LaneCredits,
+  call: LaneCall,
+  idempotency: Identity | null,
+  { isCached }: { readonly isCached: boolean },
+): Promise<GateResult> {
   const exhausted = isCached ? null : await findExhausted(credits, call, idempotency);
   if (exhausted !== null) return exhausted;
   // With a key the answer can be had again, and copies of other clients may wait for it.

@@ -9,11 +9,13 @@ import { failureOf, type GateCall, type GateResult, type PaymentCode } from './c
 import { createCreditsLane, type LaneCredits } from './credits-lane.js';
 import type { PaymentLane } from './payment-lane.js';
 import type { GateTool } from './tool.js';
+import type { UnpaidWork } from './unpaid-work.js';
 
 export interface GateDeps<Name extends string> {
   readonly tools: Readonly<Record<Name, GateTool>>;
   readonly credits: LaneCredits;
   readonly payments: PaymentLane;
+  readonly unpaid: UnpaidWork;
   /** Examples of documented inputs; absent: every tool has its one example. */
   readonly sandbox?: (name: Name, raw: unknown, caller: string) => GateResult;
   readonly log: Pick<Log, 'error'>;
@@ -49,7 +51,7 @@ const REASONS = {
  */
 export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name> {
   const { tools, credits, payments, sandbox, log, meter } = deps;
-  const lane = createCreditsLane(credits);
+  const lane = createCreditsLane(credits, deps.unpaid);
 
   function admit(name: Name, tool: GateTool, call: GateCall): MaybePromise<GateResult> {
     if (call.sandbox === 'set')

@@ -40,6 +40,8 @@ export interface GateTool {
   readonly credits: number;
   /** JSON text. */
   readonly exampleBody: string;
+  /** Whether work of it that is not charged is counted: absent: it has a limit of its own, or needs none. */
+  readonly countsUnpaid?: true;
   prepare(raw: unknown, caller: string): PreparedCall;
 }
 
@@ -58,11 +60,13 @@ export function gateTool<Args>(spec: {
   readonly run: (args: Args, caller: string) => MaybePromise<object | FreeAnswer>;
   /** As of a prepared call. Absent: never. */
   readonly isCached?: (args: Args) => boolean;
+  readonly countsUnpaid?: true;
 }): GateTool {
-  const { credits, exampleBody, parse, run, isCached = () => false } = spec;
+  const { credits, exampleBody, parse, run, isCached = () => false, countsUnpaid } = spec;
   return {
     credits,
     exampleBody,
+    ...(countsUnpaid && { countsUnpaid }),
     prepare(raw, caller) {
       const parsed = parse(raw);
       if (parsed.kind === 'invalid') return parsed;

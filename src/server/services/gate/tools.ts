@@ -34,7 +34,12 @@ export function createTools({
   const [leaderboardText, redListText] = [cachedText(toLeaderboard), cachedText(toRedList)];
   const profileText = cachedProfiles(toWalletProfile);
   return {
-    preflight_trade: gateTool({ ...OPERATIONS.preflight_trade, run: judge, isCached: isBookCached }),
+    preflight_trade: gateTool({
+      ...OPERATIONS.preflight_trade,
+      run: judge,
+      isCached: isBookCached,
+      countsUnpaid: true,
+    }),
     leaderboard: gateTool({
       ...OPERATIONS.leaderboard,
       run: async () => leaderboardText(listed(await lists.leaderboard())),

@@ -96,7 +96,9 @@ export class Payments {
         (error: unknown) => run.break(error),
       );
     const end = this.#count(await outcome);
-    return run.inWork.began && end.kind === 'answered' ? { ...end, began: true } : end;
+    if (!run.inWork.began || end.kind !== 'answered') return end;
+    this.#deps.refused.noteGood(run.inWork.sender);
+    return { ...end, began: true };
   }
 
   #join(first: PaymentRun, work: PaidWork): Promise<PaymentOutcome> {

@@ -7,10 +7,12 @@ import { CountedLimit } from '../counted-limit.js';
 import { lruOptions } from '../lru-options.js';
 
 /**
- * Payments of one network address that may be refused in a minute, of those that a key signed and
- * of the others: each of them costs a question to a facilitator or to the chain.
+ * Payments of one network address that may come to nothing in a minute, of those that a key signed
+ * and of the others: each of them costs a question to a facilitator or to the chain.
  */
 export const REFUSED_PAYMENTS_LIMIT = { windowS: 60, max: 30 } as const;
+/** What is answered for free counts for so much less: whoever waits for a rating asks often. */
+const FREE_PER_REFUSED = 10;
 /** Wallets that are known to pay. */
 const GOOD_PAYERS_MAX = 10_000;
 
@@ -31,7 +33,8 @@ export class RefusedPayments {
   readonly #good = new LRUCache<WalletAddress, true>(lruOptions(GOOD_PAYERS_MAX));
 
   constructor(stopwatch: Stopwatch) {
-    this.#refused = new CountedLimit(REFUSED_PAYMENTS_LIMIT, stopwatch);
+    const { windowS, max } = REFUSED_PAYMENTS_LIMIT;
+    this.#refused = new CountedLimit({ windowS, max: max * FREE_PER_REFUSED }, stopwatch);
   }
 
   /** Seconds until such a payment is looked at again; null: it is now. */
@@ -41,8 +44,13 @@ export class RefusedPayments {
   }
 
   noteRefused(sender: Sender): void {
-    this.#refused.note(nameOf(sender));
+    this.#refused.note(nameOf(sender), FREE_PER_REFUSED);
     if (sender.signer === 'key') this.#good.delete(sender.payer);
+  }
+
+  /** A good payment for which there was nothing to pay. */
+  noteFree(sender: Sender): void {
+    this.#refused.note(nameOf(sender));
   }
 
   noteGood({ payer, signer }: Sender): void {

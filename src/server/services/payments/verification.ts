@@ -1,3 +1,4 @@
+import { Problem } from '#domain/errors';
 import { notYetValid, type PaymentDemand, START_WAIT_S } from '#domain/payment/payment';
 import type { PaymentSteps } from '#machines/payment-events';
 import type { PaymentDeps } from './contract.js';
@@ -28,7 +29,6 @@ export async function prepare(inWork: PaymentInWork, deps: VerifyDeps): ReturnTy
   // It is looked at below, if the payment is good.
   early?.catch(() => undefined);
   const verified = await verify(inWork, work.demand, deps);
-  if (verified.kind === 'valid') deps.refused.noteGood(inWork.sender);
   if (verified.kind === 'refused') {
     deps.refused.noteRefused(inWork.sender);
     return { type: 'payment.refused', reason: notYet ?? verified.reason };
@@ -38,6 +38,9 @@ export async function prepare(inWork: PaymentInWork, deps: VerifyDeps): ReturnTy
     const answer = await (early ?? freeze(work));
     return { type: 'payment.prepared', answer };
   } catch (cause) {
+    // Verified and looked for in vain: that costs as much as a refusal.
+    if (cause instanceof Problem) deps.refused.noteRefused(inWork.sender);
+    else deps.refused.noteFree(inWork.sender);
     return { type: 'answer.declined', cause };
   }
 }

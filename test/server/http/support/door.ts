@@ -20,6 +20,7 @@ import { createGate } from '#services/gate/gate';
 import { createPaymentLane } from '#services/gate/payment-lane';
 import { createSandbox } from '#services/gate/sandbox';
 import { createTools, type ToolServices } from '#services/gate/tools';
+import { UnpaidWork } from '#services/gate/unpaid-work';
 import { ONE_KEY } from '#test/support/discovery';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { CREDIT_SECRETS, paymentSecrets } from '#test/support/store-secrets';
@@ -161,6 +162,7 @@ export async function openDoor({
       ...secrets,
       clock: systemClock,
     }),
+    unpaid: new UnpaidWork(systemClock),
     sandbox: createSandbox(systemClock),
     log,
   });

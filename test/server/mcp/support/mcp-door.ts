@@ -23,6 +23,7 @@ import { createGate } from '#services/gate/gate';
 import { createPaymentLane, type LanePayments } from '#services/gate/payment-lane';
 import { createSandbox } from '#services/gate/sandbox';
 import { gateTool } from '#services/gate/tool';
+import { UnpaidWork } from '#services/gate/unpaid-work';
 import { CREDIT_SECRETS, paymentSecrets } from '#test/support/store-secrets';
 import { tempFolder } from '#test/support/temp-folder';
 
@@ -111,6 +112,7 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
       ...secrets,
       clock: systemClock,
     }),
+    unpaid: new UnpaidWork(systemClock),
     sandbox: createSandbox(systemClock),
     log,
   });

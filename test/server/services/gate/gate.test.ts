@@ -9,8 +9,15 @@ import { createGate } from '#services/gate/gate';
 import { isIdempotencyKey, requestFingerprint } from '#services/gate/idempotency';
 import { RunningRequests } from '#services/gate/running-requests';
 import { FreeAnswer, gateTool } from '#services/gate/tool';
+import { TURNS_AT_ONCE_MAX, UNPAID_WORK_LIMIT, UnpaidWork } from '#services/gate/unpaid-work';
+import { ManualClock } from '#test/support/manual-clock';
 
 const BEARER: Bearer = { wallet: parseWallet(`0x${'1'.repeat(40)}`)!, scope: 'purchase', code: null };
+const BEARERS: Readonly<Record<string, Bearer>> = {
+  good: BEARER,
+  other: { ...BEARER, wallet: parseWallet(`0x${'2'.repeat(40)}`)! },
+  third: { ...BEARER, wallet: parseWallet(`0x${'3'.repeat(40)}`)! },
+};
 const CALL: GateCall = {
   requestId: 'r1',
   caller: '127.0.0.1',
@@ -34,10 +41,12 @@ function rig({
   charge,
   run,
   isCached = false,
+  clock = new ManualClock(),
   find = () => ({ kind: 'none' }),
 }: {
   balance?: number;
   isCached?: boolean;
+  clock?: ManualClock;
   find?: () => AnswerLookup;
   charge?: () => ChargeResult;
   run?: () => Promise<object>;
@@ -49,6 +58,7 @@ function rig({
     return result;
   };
   const gate = createGate({
+    unpaid: new UnpaidWork(clock),
     tools: {
       double: gateTool<number>({
         credits: 2,
@@ -65,10 +75,11 @@ function rig({
           return run === undefined ? { doubled: 2 * n } : run();
         },
         isCached: () => isCached,
+        countsUnpaid: true,
       }),
     },
     credits: {
-      authenticate: async (token) => step('authenticate', token === 'good' ? BEARER : null),
+      authenticate: async (token) => step('authenticate', BEARERS[token] ?? null),
       balanceOf: async () => step('balance', { balance, expiresAtMs: null }),
       findAnswer: async () => step('find', find()),
       charge: async ({ credits, render }: ChargeRequest) => {
@@ -287,6 +298,100 @@ describe('idempotency', () => {
     for (const key of ['', 'x'.repeat(256), '\t', 'a\n', '\x7f', 'é', '\u{1f600}']) {
       expect(isIdempotencyKey(key), key).to.equal(false);
     }
+  });
+});
+
+describe('work at the venue that is not charged', () => {
+  const { max, windowS } = UNPAID_WORK_LIMIT;
+  const limited = { kind: 'failed', problem: { code: 'rate_limited', retryAfterS: windowS } };
+  const shown = (result: object) => {
+    const { kind, problem } = result as { kind: string; problem?: Problem };
+    return problem === undefined
+      ? { kind }
+      : { kind, problem: { code: problem.code, retryAfterS: problem.retryAfterS } };
+  };
+
+  const ills: readonly [what: string, ill: Parameters<typeof rig>[0]][] = [
+    ['a market that there is not', { run: () => Promise.reject(new Problem('unknown_market', 'none')) }],
+    ['a venue that is away', { run: () => Promise.reject(new Problem('venue_unavailable', 'away')) }],
+    ['a balance that pays for one of many', { charge: () => ({ kind: 'insufficient', balance: 0, required: 2 }) }],
+    ['a client that leaves', { charge: () => ({ kind: 'gone' }) }],
+  ];
+  for (const [what, ill] of ills) {
+    it(`is bounded for a bearer and for an address: ${what}`, async () => {
+      const clock = new ManualClock();
+      const { run, steps } = rig({ clock, ...ill });
+      for (let n = 0; n < max; n++) expect(shown(await run())).to.not.deep.equal(limited);
+      const runs = () => steps.filter((step) => step === 'run').length;
+      expect(runs()).to.equal(max);
+      expect(shown(await run())).to.deep.equal(limited);
+      expect(shown(await run({ caller: '192.0.2.7' })), 'wherever it calls from').to.deep.equal(limited);
+      expect(shown(await run({ bearer: 'other' })), 'another one at its address').to.deep.equal(limited);
+      expect(runs(), 'the venue was not asked').to.equal(max);
+      await run({ bearer: 'other', caller: '192.0.2.7' });
+      expect(runs(), 'elsewhere').to.equal(max + 1);
+      clock.advance(windowS * 1e3 + 1);
+      await run();
+      expect(runs(), 'a minute later').to.equal(max + 2);
+    });
+  }
+
+  it('holds nobody at the same address who was charged for his last work, and nothing that is at hand', async () => {
+    let isThere = true;
+    const clock = new ManualClock();
+    const answer = async () => {
+      if (!isThere) throw new Problem('unknown_market', 'none');
+      return {};
+    };
+    const { run } = rig({ clock, run: answer });
+    expect(await run({ bearer: 'other' })).to.include({ kind: 'answered' });
+    isThere = false;
+    for (let n = 0; n < max; n++) await run();
+    expect(shown(await run({ bearer: 'third' }))).to.deep.equal(limited);
+    isThere = true;
+    expect(await run({ bearer: 'other' })).to.include({ kind: 'answered' });
+    expect(shown(await run()), 'who has used it up').to.deep.equal(limited);
+    isThere = false;
+    for (let n = 0; n < max; n++)
+      expect(shown(await run({ bearer: 'other' }))).to.have.nested.property('problem.code', 'unknown_market');
+    expect(shown(await run({ bearer: 'other' }))).to.deep.equal(limited);
+  });
+
+  it('is not counted where it is answered for free switches, refused unread or paid', async () => {
+    const { run } = rig();
+    for (let n = 0; n < 2 * max; n++) {
+      expect(await run()).to.include({ kind: 'answered' });
+      await run({ sandbox: 'set' });
+      await run({ args: {} });
+    }
+    expect(await run()).to.include({ kind: 'answered' });
+    const poor = rig({ balance: 1 });
+    for (let n = 0; n < 2 * max; n++) expect(await poor.run()).to.include({ kind: 'payment_required' });
+    const held = rig({ isCached: true, charge: () => ({ kind: 'insufficient', balance: 0, required: 2 }) });
+    for (let n = 0; n < 2 * max; n++) expect(await held.run()).to.include({ kind: 'payment_required' });
+  });
+
+  it('goes by turns: of one bearer so much at once, and its others wait behind it', async () => {
+    const held: (() => void)[] = [];
+    const run = () => new Promise<object>((resolve) => held.push(() => resolve({})));
+    const { run: call } = rig({ run });
+    const mine = Array.from({ length: TURNS_AT_ONCE_MAX + 5 }, () => call());
+    await new Promise(setImmediate);
+    expect(held).to.have.length(TURNS_AT_ONCE_MAX);
+    const other = call({ bearer: 'other' });
+    await new Promise(setImmediate);
+    expect(held, 'of another bearer').to.have.length(TURNS_AT_ONCE_MAX + 1);
+    held.at(-1)!();
+    expect(await other).to.include({ kind: 'answered' });
+    held[0]!();
+    await mine[0];
+    await new Promise(setImmediate);
+    expect(held).to.have.length(TURNS_AT_ONCE_MAX + 2);
+    for (let n = 0; n < held.length; n++) {
+      held[n]!();
+      await new Promise(setImmediate);
+    }
+    for (const one of await Promise.all(mine)) expect(one).to.include({ kind: 'answered' });
   });
 });
 

@@ -592,6 +592,20 @@ describe('payments', () => {
     expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('refused');
   });
 
+  it('that are good and pay for nothing count as those refused; what is free counts a tenth of it', async () => {
+    const { max, windowS } = REFUSED_PAYMENTS_LIMIT;
+    const limited = { kind: 'limited', retryAfterS: windowS };
+    const nothing = () => Promise.reject(new Problem('unknown_market', 'none'));
+    const payer = address(999_998);
+    const pay = (compute: () => Promise<string>) => rig.pay(newPayment(rig.clock, payer), { compute });
+    for (let n = 0; n < max; n++) expect((await pay(nothing)).kind).to.equal('declined');
+    expect(await pay(nothing)).to.deep.equal(limited);
+    await rig.pass(windowS * 1e3 + 100);
+    const queued = () => Promise.reject(new FreeAnswer(202, { verdict: 'QUEUED' }, 5));
+    for (let n = 0; n < 10 * max; n++) expect((await pay(queued)).kind).to.equal('declined');
+    expect(await pay(queued)).to.deep.equal(limited);
+  });
+
   it('are verified and settled by facilitators that do not rest, or else by one of them anyway', async () => {
     const [first, second] = rig.facilitators;
     first!.isAlone = true;
