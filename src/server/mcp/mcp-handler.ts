@@ -15,7 +15,7 @@ export type McpHandler = (request: Request, body: unknown) => Promise<Response>;
 
 export interface McpHandlerDeps {
   readonly newServer: NewMcpServer;
-  /** Public address of the service: its host may be called by this name, and from its own pages. */
+  /** Address of the service: its host may be called by this name, and what may call depends on it. */
   readonly baseUrl: string;
   readonly log: Pick<Log, 'debug'>;
   /** Answers the 2025 revisions; unless told otherwise each request by itself, in JSON. */
@@ -27,7 +27,7 @@ export interface McpHandlerDeps {
 /**
  * A page in a browser can make its own name lead to this machine, but not call it by one of these.
  */
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Of what the library reports of a refused request, which may repeat words of its client, this much
@@ -46,7 +46,10 @@ const NOT_FOUND = -32_601;
  */
 export function createMcpDoor(deps: McpHandlerDeps): McpHandler {
   const { newServer, baseUrl, log, legacy, subscriptionsMax = 0 } = deps;
-  const names = [new URL(baseUrl).hostname, ...LOOPBACK];
+  const { hostname } = new URL(baseUrl);
+  const names = [hostname, ...LOOPBACK];
+  // What the internet may call is for pages of any origin too: there are no cookies, as at REST.
+  const isPublic = !LOOPBACK.includes(hostname);
   const onerror = ({ message }: Error) =>
     log.debug({ cause: message.slice(0, CAUSE_LENGTH_MAX) }, 'mcp request refused');
   // No responseMode: a tool of ours says nothing before its result, so every answer is one JSON
@@ -54,7 +57,7 @@ export function createMcpDoor(deps: McpHandlerDeps): McpHandler {
   const modern = createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: subscriptionsMax, onerror });
   const early = legacy ?? createLegacyHandler(newServer);
   return async (request, body) => {
-    const refused = refuseStranger(request.headers, names) ?? refuseBatch(body);
+    const refused = refuseStranger(request.headers, names, isPublic) ?? refuseBatch(body);
     if (refused !== null) return refused;
     if (subscriptionsMax === 0 && isSubscription(body))
       return rpcError(404, NOT_FOUND, 'Method not found', { id: body.id });
@@ -80,11 +83,15 @@ function createLegacyHandler(newServer: NewMcpServer): LegacyHttpHandler {
   };
 }
 
-/** DNS rebinding: a request must be meant for us, and if a page sent it, for a page of ours. */
-function refuseStranger(headers: Headers, names: string[]): Response | null {
+/**
+ * DNS rebinding: a request must be meant for us. Where nobody but this machine is meant to call, a
+ * page must be of this machine too.
+ */
+function refuseStranger(headers: Headers, names: string[], isPublic: boolean): Response | null {
   const host = validateHostHeader(headers.get('host'), names);
-  const origin = validateOriginHeader(headers.get('origin'), names);
   if (!host.ok) return rpcError(403, REFUSED, host.message);
+  if (isPublic) return null;
+  const origin = validateOriginHeader(headers.get('origin'), names);
   return origin.ok ? null : rpcError(403, REFUSED, origin.message);
 }
 

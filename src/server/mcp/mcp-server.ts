@@ -1,5 +1,6 @@
 import {
   type CallToolResult,
+  type ClientCapabilities,
   McpServer,
   type McpServerOptions,
   type ServerContext,
@@ -63,7 +64,11 @@ export function createMcpServers(deps: McpServerDeps, fixtures?: McpFixtures): N
   const identity = { name: mcpServerName(deps.terms.baseUrl), title, version, description };
   const options: McpServerOptions = {
     ...fixtures?.options,
-    capabilities: { ...fixtures?.options.capabilities, tools: { listChanged: false } },
+    capabilities: {
+      ...fixtures?.options.capabilities,
+      tools: { listChanged: false },
+      extensions: { [PAYMENT_EXTENSION]: {} },
+    },
     instructions: SERVER_INSTRUCTIONS,
     cacheHints: { 'tools/list': LIST_CACHE, 'server/discover': LIST_CACHE },
   };
@@ -106,11 +111,21 @@ function toolsOf(deps: McpServerDeps): readonly (readonly [McpTool, ToolHandler]
       const parts = { request: exchange.request, meta: context.mcpReq._meta };
       const result = await gate.run(name, toGateCall(args, parts, usdc));
       if (result.kind === 'paid') exchange.paid = true;
-      return toResult(result);
+      return toResult(result, speaksPayment(context));
     };
     return [name, run] as const;
   });
   return [...paid, ['credits', (args, context) => balance(args, exchangeOf(context.http?.req).request)]];
+}
+
+/** The name of the extension binding of x402 (experimental), and where a request says what its client speaks. */
+const PAYMENT_EXTENSION = 'org.x402/payment';
+const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+
+/** Whether the client takes a demand for payment as a kind of result; no revision before 2026-07-28 has kinds. */
+function speaksPayment({ mcpReq }: ServerContext): boolean {
+  const envelope = mcpReq.envelope as { readonly [CLIENT_CAPABILITIES]?: ClientCapabilities } | undefined;
+  return envelope?.[CLIENT_CAPABILITIES]?.extensions?.[PAYMENT_EXTENSION] !== undefined;
 }
 
 /**

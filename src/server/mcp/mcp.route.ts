@@ -62,12 +62,23 @@ async function answerBody(handle: McpHandler, request: Request, body: Body, pars
 
 /**
  * Returns the request without its body, which was read before. Its URL is ours: the Host header is
- * for the guard to judge.
+ * for the guard to judge. Every answer is JSON, so whoever takes one of the two forms of the
+ * protocol takes it: the library asks the 2025 revisions for both by name.
  */
 function toWebRequest(req: DoorRequest, baseUrl: string): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
     for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one);
   }
+  if (canRead(req.headers.accept)) headers.set('accept', BOTH_FORMS);
   return new Request(baseUrl + MCP_PATH, { method: 'POST', headers });
+}
+
+const BOTH_FORMS = 'application/json, text/event-stream';
+const READABLE = /^(?:\*\/\*|application\/(?:\*|json)|text\/(?:\*|event-stream))$/i;
+
+/** Whether an Accept header, or none, names JSON, event streams or anything. */
+function canRead(accept: string | undefined): boolean {
+  if (accept === undefined || accept.trim() === '') return true;
+  return accept.split(',').some((range) => READABLE.test(range.split(';')[0]!.trim()));
 }

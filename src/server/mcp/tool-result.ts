@@ -63,13 +63,16 @@ function errorResult(structuredContent: Record<string, unknown>): CallToolResult
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
-/** Returns the translation of what the gate says into a tool result, for one offer. */
+/**
+ * Returns the translation of what the gate says into a tool result, for one offer. `speaksPayment`:
+ * the client takes a demand for payment as a kind of result.
+ */
 export function createToResult(
   offer: ToolOffer,
   clock: Clock,
   newSecret: () => string,
-): (result: GateResult) => CallToolResult {
-  return (result) => {
+): (result: GateResult, speaksPayment: boolean) => CallToolResult {
+  return (result, speaksPayment) => {
     switch (result.kind) {
       case 'example':
       case 'free':
@@ -79,9 +82,9 @@ export function createToResult(
       case 'paid':
         return withReceipt(soldResult(result, clock), result);
       case 'payment_required':
-        return demand(offer, result, newSecret());
+        return kinded(demand(offer, result, newSecret()), speaksPayment);
       case 'payment_refused':
-        return withReceipt(demand(offer, refusalOf(result), newSecret()), result);
+        return withReceipt(kinded(demand(offer, refusalOf(result), newSecret()), speaksPayment), result);
       case 'payment_unknown':
         return withReceipt(problemResult(pendingProblem(result, 'call'), SAME_PAYMENT), result);
       case 'bad_request':
@@ -108,6 +111,15 @@ function demand(offer: ToolOffer, given: Demand, purchaseSecret: string): CallTo
     ...refusalCode(given),
     ...creditsLack(given),
   });
+}
+
+/**
+ * A demand for payment by the extension binding of x402: the terms once more, and a kind of result
+ * that says what they are. The tool's result stays beside it, for hosts behind such a client.
+ */
+function kinded(terms: CallToolResult, speaksPayment: boolean): CallToolResult {
+  if (!speaksPayment) return terms;
+  return { ...terms, resultType: 'payment_required', paymentRequired: terms.structuredContent };
 }
 
 function withReceipt(result: CallToolResult, paid: Parameters<typeof receiptOf>[0]): CallToolResult {

@@ -1,7 +1,10 @@
+import { PaymentRequiredV2Schema } from '@x402/core/schemas';
 import { expect } from 'chai';
 import { MCP_FACTS } from '#api/mcp-facts';
-import { type McpDoor, openMcpDoor } from './support/mcp-door.js';
-import { ENVELOPE, ERAS, type Headers, sendBytes } from './support/messages.js';
+import { signTransfer, toPaymentV1 } from '#test/support/payment-headers';
+import { newAccount } from '#test/support/signed-payments';
+import { type McpDoor, openMcpDoor, TERMS } from './support/mcp-door.js';
+import { ENVELOPE, ERAS, type Headers, sendAccepting, sendBytes } from './support/messages.js';
 
 describe('POST /mcp', () => {
   let door: McpDoor;
@@ -72,8 +75,6 @@ describe('POST /mcp', () => {
     ordering('a revision that nobody knows', { 'mcp-protocol-version': '1999-01-01' }, 400, -32_000),
     ordering('a strange host', { host: 'evil.example' }, 403, -32_000),
     ordering('a host that begins like ours', { host: 'preflight.example.evil.example' }, 403, -32_000),
-    ordering('a page of a strange origin', { origin: 'https://evil.example' }, 403, -32_000),
-    ordering('a page without an origin', { origin: 'null' }, 403, -32_000),
   ];
 
   for (const { name, body, headers, status, code } of REFUSED) {
@@ -87,6 +88,58 @@ describe('POST /mcp', () => {
       expect([door.ran.length, await door.balance()]).to.deep.equal([0, before]);
     });
   }
+
+  const ACCEPTED = [
+    'application/json',
+    '*/*',
+    'application/*',
+    'text/event-stream',
+    'text/*',
+    'APPLICATION/JSON;q=0.5',
+    '',
+  ];
+  for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
+    it(`answers in JSON whoever takes JSON, event streams, anything, or does not say (${era})`, async () => {
+      for (const accept of [...ACCEPTED, null]) {
+        const { message, headers } = ERAS[era]('tools/list', {});
+        const answer = await sendAccepting(door.url, JSON.stringify(message), headers, accept);
+        expect([answer.status, answer.type], String(accept)).to.deep.equal([200, 'application/json; charset=utf-8']);
+        expect(JSON.parse(answer.text).result.tools).to.have.length(5);
+      }
+    });
+  }
+
+  it('answers a notification with an empty 202 that is of no type', async () => {
+    const seen = await send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
+    expect(seen).to.deep.equal({ status: 202, type: undefined, text: '' });
+  });
+
+  it('is called from pages of every origin, as its preflight says, where its address is public', async () => {
+    for (const origin of [
+      'https://claude.ai',
+      'https://evil.example',
+      'null',
+      'chrome-extension://abcdef',
+      'file://',
+    ]) {
+      expect((await send(PING, { origin })).status, origin).to.equal(200);
+    }
+  });
+
+  it('is called from pages of this machine alone where its address is of this machine', async () => {
+    for (const baseUrl of ['http://localhost:4021', 'http://127.0.0.1:4021', 'http://[::1]:4021']) {
+      const local = await openMcpDoor({ terms: { ...TERMS, baseUrl } });
+      for (const origin of ['https://evil.example', 'null', 'http://localhost.evil.example']) {
+        const seen = await sendBytes(local.url, PING, { origin });
+        expect([seen.status, JSON.parse(seen.text).error.code], origin).to.deep.equal([403, -32_000]);
+      }
+      expect((await sendBytes(local.url, PING, { host: 'evil.example' })).status).to.equal(403);
+      for (const origin of ['http://localhost:3000', 'http://127.0.0.1']) {
+        expect((await sendBytes(local.url, PING, { origin })).status, origin).to.equal(200);
+      }
+      await local.stop();
+    }
+  });
 
   it('is called by its public name and by loopback, and from pages of both', async () => {
     for (const host of ['preflight.example', 'preflight.example:443', 'localhost:4021', '127.0.0.1', '[::1]:80']) {
@@ -169,6 +222,41 @@ describe('POST /mcp', () => {
       });
     });
   }
+
+  it('announces the extension binding of x402, and answers by it whoever speaks it', async () => {
+    const discover = ERAS['2026-07-28']('server/discover', {});
+    const { result } = JSON.parse((await send(JSON.stringify(discover.message), discover.headers)).text);
+    expect(result.capabilities.extensions).to.deep.equal({ 'org.x402/payment': {} });
+
+    const { message, headers } = ERAS['2026-07-28']('tools/call', { name: 'red_list', arguments: {} } as never);
+    const ask = async (extensions: object | undefined, payment?: object) => {
+      const capabilities = { 'io.modelcontextprotocol/clientCapabilities': extensions ? { extensions } : {} };
+      const paid = payment === undefined ? {} : { 'x402/payment': payment };
+      const params = { ...message.params, _meta: { ...ENVELOPE, ...capabilities, ...paid } };
+      return JSON.parse((await sendBytes(door.url, JSON.stringify({ ...message, params }), headers)).text).result;
+    };
+    const plain = await ask(undefined);
+    expect(plain).to.include({ resultType: 'complete', isError: true }).and.not.have.property('paymentRequired');
+    expect((await ask({ 'other/payment': {} })).resultType).to.equal('complete');
+
+    const kinded = await ask({ 'org.x402/payment': {} });
+    expect(kinded.resultType).to.equal('payment_required');
+    expect(PaymentRequiredV2Schema.safeParse(kinded.paymentRequired).error).to.equal(undefined);
+    expect(kinded.paymentRequired.accepts).to.deep.equal(plain.structuredContent.accepts);
+    expect(kinded.paymentRequired.error).to.equal(plain.structuredContent.error);
+
+    const signed = await signTransfer(newAccount(), {
+      to: TERMS.payeeAddress,
+      value: '20000',
+      validAfter: '0',
+      validBefore: '4000000000',
+      nonce: `0x${'12'.repeat(32)}`,
+    });
+    const refused = await ask({ 'org.x402/payment': {} }, toPaymentV1(signed));
+    expect(refused.resultType).to.equal('payment_required');
+    expect(refused.paymentRequired).to.include({ code: 'payment_refused' });
+    expect(refused._meta['x402/payment-response']).to.include({ success: false });
+  });
 
   it('has no subscriptions, and says that the method is not there', async () => {
     const { message, headers } = ERAS['2026-07-28']('subscriptions/listen', {});

@@ -93,7 +93,9 @@ function rpcRefusals(): ZodOpenApiResponsesObject {
     },
   });
   return {
-    403: refusal('The request was meant for another host, or came from a page of another origin.'),
+    403: refusal(
+      'The request was meant for another host; of a service on loopback, or came from a page of another origin.',
+    ),
     404: refusal('There is no such method in the protocol revision of the request.'),
     406: refusal('The client accepts neither JSON nor event streams.'),
   };

@@ -72,7 +72,8 @@ export function createSend({
   ): void {
     const common = page ? PAGE_HEADERS : COMMON_HEADERS;
     const pairs = [...common, 'Cache-Control', cacheControl, 'X-Request-Id', req.requestId, ...headers];
-    if (status !== 304) pairs.push('Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body)));
+    if (status !== 304) pairs.push('Content-Length', String(Buffer.byteLength(body)));
+    if (body.length > 0) pairs.push('Content-Type', contentType);
     if (draining()) pairs.push('Connection', 'close');
     res.writeHead(status, pairs);
     if (paid) endPaid(res, body);

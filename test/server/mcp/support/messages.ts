@@ -37,8 +37,18 @@ export const ERAS = {
 
 /** Sends bytes to /mcp. Not by fetch, which keeps the Host header to itself. */
 export function sendBytes(url: string, body: string, headers: Headers, method = 'POST'): Promise<Seen> {
+  return sendWith(url, body, { ...JSON_RPC, ...headers }, method);
+}
+
+/** Sends a message of a client that says so of what it can read; null: that does not say. */
+export function sendAccepting(url: string, body: string, headers: Headers, accept: string | null): Promise<Seen> {
+  const accepted = accept === null ? {} : { accept };
+  return sendWith(url, body, { 'content-type': JSON_RPC['content-type'], ...accepted, ...headers }, 'POST');
+}
+
+function sendWith(url: string, body: string, headers: Headers, method: string): Promise<Seen> {
   return new Promise((resolve, reject) => {
-    const sent = request(`${url}/mcp`, { method, headers: { ...JSON_RPC, ...headers } }, (answer) => {
+    const sent = request(`${url}/mcp`, { method, headers }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk) => chunks.push(chunk));
       answer.on('end', () => {
