@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { expect } from 'chai';
 import { ENDPOINTS, soldAt } from '#api/endpoints';
 import { ORDER_VERDICT_EXAMPLE } from '#api/sandbox/sandbox';
@@ -84,7 +86,6 @@ const ASKS: readonly Ask[] = [
   rpc('tools/call', 400),
   rpc('a'.repeat(1_000_000), 413),
   rpc({ jsonrpc: '2.0', id: 1, method: 'ping' }, 415, { 'content-type': 'text/plain' }),
-  rpc({ jsonrpc: '2.0', id: 1, method: 'ping' }, 403, { origin: 'https://elsewhere.example' }),
   rpc({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' }, 404),
   rpc({ jsonrpc: '2.0', id: 1, method: 'ping' }, 406, { accept: 'text/html' }),
   { at: '/mcp', status: 405 },
@@ -131,6 +132,17 @@ describe('what /openapi.json says of the door', () => {
       expect(breachesOf({ method, path, status, headers: response.headers, text })).to.deep.equal([]);
     });
   }
+
+  it('is true of 403 for POST /mcp that is meant for another host', async () => {
+    // fetch keeps the Host header to itself.
+    const sent = request(`${door.url}/mcp`, { method: 'POST', headers: { ...JSON_TYPE, host: 'elsewhere.example' } });
+    sent.end('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const text = Buffer.concat(await answer.toArray()).toString();
+    const headers = new Headers(answer.headers as Record<string, string>);
+    expect(answer.statusCode).to.equal(403);
+    expect(breachesOf({ method: 'POST', path: '/mcp', status: 403, headers, text })).to.deep.equal([]);
+  });
 
   it('lists every method that the door takes at its paths, and no other', async () => {
     const routed = ENDPOINTS.filter(({ tag }) => tag !== 'agents');

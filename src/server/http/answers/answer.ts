@@ -68,12 +68,14 @@ export function createSend({
   function sendWhole(
     req: DoorRequest,
     res: ServerResponse,
-    { status, body, headers = [], contentType = JSON_TYPE, cacheControl = NO_STORE, page, paid }: Answer,
+    { status, body, headers = [], contentType, cacheControl = NO_STORE, page, paid }: Answer,
   ): void {
     const common = page ? PAGE_HEADERS : COMMON_HEADERS;
     const pairs = [...common, 'Cache-Control', cacheControl, 'X-Request-Id', req.requestId, ...headers];
     if (status !== 304) pairs.push('Content-Length', String(Buffer.byteLength(body)));
-    if (body.length > 0) pairs.push('Content-Type', contentType);
+    // What is empty is of no type, unless it is a HEAD that says so.
+    const type = contentType ?? (body.length > 0 ? JSON_TYPE : null);
+    if (type !== null && status !== 304) pairs.push('Content-Type', type);
     if (draining()) pairs.push('Connection', 'close');
     res.writeHead(status, pairs);
     if (paid) endPaid(res, body);
