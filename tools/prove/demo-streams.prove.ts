@@ -117,7 +117,9 @@ async function besideCrowd(options: CrowdOptions, run: () => Promise<Load>, rece
   const crowd = await startCrowd(options);
   try {
     const { statuses, wrong, mostOfOne } = crowd.ready;
-    expect(statuses).to.deep.equal({ 200: OPEN_MAX, 429: STREAMS - OPEN_MAX });
+    expect(Object.keys(statuses)).to.deep.equal(['200', '429']);
+    // Some of the first ended for those who came later and had fewer.
+    expect(statuses[200]).to.be.at.least(OPEN_MAX);
     expect(wrong).to.deep.equal([]);
     expect(mostOfOne).to.be.at.most(PER_ADDRESS_MAX);
     const before = await seen(crowd);

@@ -171,7 +171,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const lookForProxy = createProxyWarning(log, isProxy);
   const connections = limitConnections<ServedRequest>(server, isProxy, (req) => leaveWork(req));
   const { draining, listen, stop } = createLifecycle(server, timers);
-  const streams = new EventStreams(timers);
+  const streams = new EventStreams(timers, clock);
   const slots = new StreamSlots(clock);
   const { answeredEarly } = answerRawErrors(server, { newRequestId, log: sampledDebug(log, clock), timers });
   const send = createSend({ ...deps, draining, answeredEarly, leaveWork: (req) => leaveWork(req) });

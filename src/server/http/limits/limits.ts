@@ -159,7 +159,10 @@ export const OVERLOAD_WARN_MS = 10_000;
 /** Retry-After of a refused request. */
 export const OVERLOAD_RETRY_AFTER_S = 1;
 
-/** Open streams of the demo lane in this process, and those of one customer. Beyond: 429. */
+/**
+ * Open streams of the demo lane in this process, and those of one customer. Beyond: 429; but when all
+ * are open, one of whoever holds most ends for a newcomer.
+ */
 export const DEMO_STREAMS_MAX = 200;
 export const DEMO_STREAMS_PER_CALLER_MAX = 4;
 
@@ -174,6 +177,9 @@ export const DEMO_RETRY_AFTER_S = 5;
  * closed.
  */
 export const STREAM_UNREAD_WAIT_MS = 10_000;
+
+/** How long a stream may wait so in all: a reader that takes just enough is slow, too. */
+export const STREAM_LATE_MAX_MS = 30_000;
 
 /** How long the end of a stream may take to leave. Beyond: the connection is closed. */
 export const STREAM_END_WAIT_MS = 500;

@@ -29,8 +29,7 @@ export function demoRoutes({ demo, streams, slots, draining }: DemoRouteDeps): r
           const open = await streamOf(demo, req);
           if (draining())
             throw new Problem('shutting_down', 'the service is restarting: open the stream again in a few seconds');
-          const release = await slots.take(callerOf(req));
-          return streams.answer(open, release);
+          return streams.answer(open, await slots.take(callerOf(req)));
         },
         // A GET without its body would have no end.
         async HEAD(req): Promise<Answer> {

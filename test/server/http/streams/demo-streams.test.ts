@@ -54,8 +54,16 @@ describe('event streams over HTTP', () => {
   });
   beforeEach(async () => {
     lane = manualDemo();
-    timers = new ManualTimers(new ManualClock());
-    door = await openDoor({ deps: { demo: lane.demo, timers, trustedProxies: ['127.0.0.1'] } });
+    const clock = new ManualClock();
+    timers = new ManualTimers(clock);
+    door = await openDoor({
+      deps: {
+        demo: lane.demo,
+        timers,
+        clock: { ...systemClock, elapsedMs: () => clock.elapsedMs() },
+        trustedProxies: ['127.0.0.1'],
+      },
+    });
   });
   afterEach(async () => {
     for (const answer of answers.splice(0)) answer.destroy();
@@ -132,15 +140,60 @@ describe('event streams over HTTP', () => {
 
   it('are 200 in all, and take no place at work from anybody', async () => {
     for (let n = 0; n < 50; n++) await Promise.all(Array.from({ length: 4 }, () => open(address(n))));
-    const refusal = await refusalOf(address(99));
-    expect(refusal).to.include({ status: 429, retryAfter: 5 });
-    expect(refusal.error).to.include('200 streams are open');
     // Nobody's time is up on these timers: a request that had to wait for a place would wait for
     // ever.
     expect((await fetch(`${door.url}/pricing.md`)).status).to.equal(200);
     for (const answer of answers) answer.destroy();
     await until0(() => door.http.streams().open);
     expect(lane.readers.size).to.equal(0);
+  });
+
+  const openOf = (from: string, count: number) => Promise.all(Array.from({ length: count }, () => open(from)));
+  const isEnded = (answer: IncomingMessage) => answer.closed || answer.readableEnded;
+
+  it('go, when all are open, from the widest holder to a newcomer with fewer, the oldest first', async () => {
+    const first = await openOf(address(0), 4);
+    for (let n = 1; n < 50; n++) await openOf(address(n), 4);
+    await open(address(99));
+    await until('the oldest one has ended', () => isEnded(first[0]!));
+    expect(first.slice(1).map(isEnded)).to.deep.equal([false, false, false]);
+    expect(door.http.streams()).to.deep.equal({ open: 200, refused: 0 });
+    // The others get as much, as long as somebody has more than they would have.
+    await openOf(address(98), 3);
+    const refusal = await refusalOf(address(98));
+    expect(refusal).to.include({ status: 429, retryAfter: 5 });
+    expect(refusal.error).to.include('200 streams are open');
+    expect(door.http.streams()).to.deep.equal({ open: 200, refused: 1 });
+  });
+
+  it('count by the /48 of an IPv6 address, whose customers are as many as its holder likes', async () => {
+    const wide: IncomingMessage[] = [];
+    for (let n = 0; n < 30; n++) wide.push(...(await openOf(`2001:db8:1:${n.toString(16)}::1`, 4)));
+    for (let n = 0; n < 20; n++) await openOf(address(n), 4);
+    await openOf(address(99), 4);
+    await until('four have ended', () => wide.filter(isEnded).length === 4);
+    expect(wide.slice(0, 4).every(isEnded)).to.equal(true);
+    expect(await refusalOf('2001:db8:1:ff::1'), 'one more of that network').to.include({ status: 429 });
+    await open('2001:db8:2::1');
+  });
+
+  it('are cut where their reader is late again and again', async () => {
+    const [socket] = await endless(1);
+    const [reader] = lane.readers;
+    const bytes = Buffer.from(`data: ${'x'.repeat(EVENT_BYTES)}\n\n`);
+    const lateMs = limits.STREAM_UNREAD_WAIT_MS - 1;
+    for (let passedMs = 0; passedMs + lateMs < limits.STREAM_LATE_MAX_MS; passedMs += lateMs) {
+      timers.advance(lateMs);
+      socket!.resume();
+      await until('it is ready', () => reader!.isReady());
+      socket!.pause();
+      for (let n = 0; reader!.isReady() && n < SENT_MAX; n++) reader!.send(bytes);
+      expect(reader!.isReady(), 'it is late again').to.equal(false);
+    }
+    expect(door.http.streams().open).to.equal(1);
+    timers.advance(10);
+    await until0(() => door.http.streams().open);
+    socket!.destroy();
   });
 
   it('are 60 new ones of one customer in a minute', async () => {
