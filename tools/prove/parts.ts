@@ -84,6 +84,9 @@ export const PARTS: readonly Part[] = [
     'tools/prove/pages.prove.js',
   ]),
   part('lighthouse', 'what Lighthouse says of the pages', 2, ['tools/prove/lighthouse.prove.js']),
+  part('clients', 'programs of others from npm and Debian, as they are; writes docs/clients.md', 2, [
+    'tools/prove/clients.prove.js',
+  ]),
   part('kills', 'kill -9 in the middle of debits and redemptions', 3, [
     'server/services/credits/kill.test.js',
     'server/services/credits/promo-kill.test.js',
@@ -144,6 +147,7 @@ export const SHORT: readonly Part[] = [
   'demo-streams',
   'control',
   'elsewhere',
+  'clients',
   'later-passages',
   'random-kills',
   'rolling-restart',
