@@ -34,7 +34,7 @@ export type ShownMarket = Pick<Market, 'slug' | 'question' | 'minOrderShares' | 
 export function toVerdictBody(
   market: ShownMarket,
   outcome: Outcome,
-  { verdict, reasons, facts }: Assessment,
+  { verdict, reasons, codes, facts }: Assessment,
   limits: Thresholds,
   evaluatedAtMs: number,
 ) {
@@ -42,6 +42,7 @@ export function toVerdictBody(
     ok: true,
     verdict,
     reasons: [...reasons],
+    reason_codes: [...codes],
     market: { slug: market.slug, question: market.question, outcome: outcome.label, token_id: outcome.tokenId },
     order: { side: facts.side, usd: facts.usd },
     numbers: toNumbersBody(facts.numbers),

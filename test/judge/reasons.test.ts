@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { OrderVerdictSchema } from '#api/order-verdict';
+import { REASON_CODES } from '#domain/order/reasons';
 import { verdictDefinition } from '#machines/verdict.machine';
 import { ROOT } from '#test/support/source-tree';
 
@@ -90,5 +92,12 @@ describe('every reason of the verdict machine', () => {
 
   it('is still one where words are written down for it', () => {
     expect(judged.map(({ code }) => code)).to.have.members(Object.keys(WORDS));
+  });
+});
+
+describe('the codes of reasons', () => {
+  it('are one list: the states of the machine, the sentences, and what answers may carry', () => {
+    expect(REASON_CODES).to.deep.equal(Object.keys(states));
+    expect(OrderVerdictSchema.shape.reason_codes.element.options).to.deep.equal(Object.keys(states));
   });
 });

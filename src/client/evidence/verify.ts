@@ -155,14 +155,16 @@ const NUMBERS = [
 /** Each part of the answer, and of the payload, against the same part as it was computed again. */
 function compareParts(body: JsonObject, { response_hash: _, ...payload }: EvidencePayload, again: Recomputed): Check[] {
   const numbers = asObject(body.numbers) ?? {};
-  const { verdict, reasons, numbers: right, ...rest } = again.body;
+  const { verdict, reasons, reason_codes, numbers: right, ...rest } = again.body;
+  // Answers of earlier versions have none beside their evidence.
+  const told = 'reason_codes' in body ? { ...rest, reason_codes } : rest;
   const { verdict: _verdict, reasons: _reasons, numbers: _numbers, evidence: _evidence, paid: _paid, ...others } = body;
   return [
     same('verdict', body.verdict, verdict),
     same('reasons', body.reasons, reasons),
     ...NUMBERS.map((name) => same(name, numbers[name], right[name])),
     same('numbers', numbers, right, 'no other numbers'),
-    same('answer', others, rest, 'market, order, times and limits follow from the payload'),
+    same('answer', others, told, 'market, order, times and limits follow from the payload'),
     same('payload', payload, again.payload, 'its result follows from its book'),
   ];
 }

@@ -154,7 +154,7 @@ function createCreditsTool(credits: BalanceReader) {
     const { sandbox, ...others } = given;
     // The terms are the same for everybody, so they are their own example.
     if (readSandbox(sandbox) === 'set') return answerOf(PACK_TERMS);
-    if (Object.keys(others).length > 0) {
+    if (Object.values(others).some((value) => value !== null)) {
       throw new Problem(
         'invalid_parameter',
         'this tool takes no parameters: send the token in the Authorization header',

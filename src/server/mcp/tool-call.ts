@@ -60,6 +60,6 @@ function readKey(raw: unknown): string | null {
 
 /** `true`, or what it is called at the REST door. */
 export function readSandbox(raw: unknown): ToolFlag {
-  if (raw === undefined || raw === false) return 'absent';
+  if (raw === undefined || raw === null || raw === false) return 'absent';
   return raw === true || raw === 1 || raw === '1' ? 'set' : 'malformed';
 }

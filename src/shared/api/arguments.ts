@@ -35,9 +35,9 @@ export function splitToolFlags(raw: Readonly<Record<string, unknown>>): FlaggedA
   return { sandbox: readToolFlag(raw.sandbox), x402Probe: readToolFlag(raw.x402_probe), args };
 }
 
-/** Reads one switch as it came, from a query (text), a body (number) or not at all. */
+/** Reads one switch as it came, from a query (text), a body (number or null) or not at all. */
 export function readToolFlag(raw: unknown): ToolFlag {
-  if (raw === undefined) return 'absent';
+  if (raw === undefined || raw === null) return 'absent';
   return raw === 1 || raw === '1' ? 'set' : 'malformed';
 }
 
@@ -51,9 +51,20 @@ const KEYS_SHOWN_MAX = 3;
 const KEY_LENGTH_MAX = 40;
 const FAULTS_SHOWN_MAX = 5;
 
+/**
+ * Returns raw parameters without those that are null: many clients send null for what their model
+ * left out.
+ */
+export function withoutNulls(raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
+  const values = Object.values(raw);
+  if (!values.includes(null)) return raw;
+  return Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null));
+}
+
 /** Parses raw parameters (a query or a JSON body) and puts all that is wrong into one message. */
 export function parseArguments<Args>(schema: z.ZodType<Args>, raw: unknown): Parsed<Args> {
-  const result = schema.safeParse(raw);
+  const result = schema.safeParse(withoutNulls(raw));
   if (result.success) return { kind: 'parsed', args: result.data };
   const faults = result.error.issues.slice(0, FAULTS_SHOWN_MAX).map((issue) => toText(issue) + severalText(issue, raw));
   return { kind: 'invalid', message: faults.join('; ') };

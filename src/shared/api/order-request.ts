@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOOK_AGE_S_MAX, DEFAULT_THRESHOLDS, DEFAULT_USD, SLIPPAGE_CENTS_MAX, USD_MAX } from '#domain/order/thresholds';
-import { type Parsed, parseArguments } from './arguments.js';
+import { type Parsed, parseArguments, withoutNulls } from './arguments.js';
 
 /** Longest slug or URL that is looked at. The venue's longest are under 200 characters. */
 const SLUG_LENGTH_MAX = 512;
@@ -58,7 +58,7 @@ export const OrderRequestSchema = z
       .refine((v) => v > 0, { error: 'usd must be greater than 0' })
       .refine((v) => v <= USD_MAX, { error: `usd must be at most ${USD_MAX}` })
       .default(DEFAULT_USD)
-      .describe('Order size in USD of notional, before fees. Understood to the micro-dollar.')
+      .describe('Order size in USD of notional, before fees; above 0. Understood to the micro-dollar.')
       .meta({ exclusiveMinimum: 0, maximum: USD_MAX, examples: [250] }),
     max_slippage_c: number('max_slippage_c')
       .refine((v) => v >= 0 && v <= SLIPPAGE_CENTS_MAX, {
@@ -81,15 +81,18 @@ export const OrderRequestSchema = z
         error: `max_book_age_s must be above 0 and at most ${BOOK_AGE_S_MAX}`,
       })
       .default(DEFAULT_THRESHOLDS.bookStaleVetoS)
-      .describe('Maximum acceptable order-book age in seconds.')
+      .describe('Maximum acceptable order-book age in seconds; above 0.')
       .meta({ exclusiveMinimum: 0, maximum: BOOK_AGE_S_MAX, examples: [30] }),
     evidence: z
-      .union([z.literal(1), z.literal('1').transform(() => 1 as const)], { error: 'evidence must be 1, or left out' })
+      .union([z.boolean(), z.literal(1), z.enum(['1', 'true', 'false'])], {
+        error: 'evidence must be true or 1, or left out',
+      })
+      .transform((given) => (given === false || given === 'false' ? undefined : (1 as const)))
       .optional()
       .describe(
-        '1 adds what the verdict was computed from, signed, so that anybody can recompute it. Same price. If left out: nothing.',
+        '1 or true adds what the verdict was computed from, signed, so that anybody can recompute it. Same price. If left out: nothing.',
       )
-      .meta({ examples: [1] }),
+      .meta({ examples: [true] }),
   })
   .superRefine((order, context) => {
     if (order.slug === undefined && order.token_id === undefined) {
@@ -111,7 +114,7 @@ export type OrderRequest = z.infer<typeof OrderRequestSchema>;
 
 /** Reads raw parameters, of a query or a JSON body, as an order. */
 export function parseOrder(raw: unknown): Parsed<OrderRequest> {
-  return parseArguments(OrderRequestSchema, withVetoDefault(raw));
+  return parseArguments(OrderRequestSchema, withVetoDefault(withoutNulls(raw)));
 }
 
 /**

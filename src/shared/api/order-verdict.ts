@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REASON_CODES } from '#domain/order/reasons';
 import { EvidenceSchema } from './evidence.js';
 import { finite, OrderNumbersSchema, OrderThresholdsSchema, VerdictSchema } from './order-numbers.js';
 import { PaidSchema } from './paid.js';
@@ -23,6 +24,7 @@ export const OrderVerdictSchema = z.strictObject({
   ok: z.literal(true),
   verdict: VerdictSchema,
   reasons: z.array(z.string()).min(1),
+  reason_codes: z.array(z.enum(REASON_CODES)).min(1).describe('One code per reason, in the same order.'),
   market: z.strictObject({
     slug: z.string().nullable(),
     question: z.string().nullable(),

@@ -37,8 +37,8 @@ export const TOOL_TEXTS: Readonly<Record<Tool | 'credits', ToolText>> = {
       'Not when the question is whom to copy → use `preflight_copy` for one wallet, `leaderboard` to find some. ' +
       'Sends no order and predicts no outcome. ' +
       `${priceOf('preflight_trade')} ` +
-      'The book is seconds old, its age is in the answer, and a book older than max_book_age_s is a VETO: check again just before sending. ' +
-      'A repeat is the old verdict: send no order on it, nor after `valid_until`.',
+      'OK: send before `meta.valid_until`. CAUTION: send at most `numbers.safe_size_usd`. VETO: do not send. ' +
+      'A book older than max_book_age_s is a VETO. A repeat is the old verdict: send no order on it.',
   },
   preflight_copy: {
     title: 'Check a wallet',
@@ -47,7 +47,8 @@ export const TOOL_TEXTS: Readonly<Record<Tool | 'credits', ToolText>> = {
       'slippage and fees, sample sizes and reasons. ' +
       'Use when a known wallet address is about to be copied. ' +
       'Not when you have no address → use `leaderboard`; not to judge an order → use `preflight_trade`. ' +
-      'A wallet not computed yet gives QUEUED with retry_after_seconds, one with too few trades NO_COVERAGE: both free. ' +
+      'COPY: may be copied. WATCH: unproven, do not copy yet. VETO: do not copy. ' +
+      'QUEUED: not computed yet, repeat after retry_after_seconds. NO_COVERAGE: too few trades. Both are free. ' +
       `${priceOf('preflight_copy')} ` +
       'Refreshed nightly: do not ask for the same wallet again before next_refresh_at.',
   },

@@ -71,6 +71,12 @@ function rowsOf(text: string): ReadonlyMap<string, readonly string[]> {
   return new Map(rows.map(([first, ...rest]) => [first!, rest]));
 }
 
+/** A parameter of REST as an agent is shown it: in words that the APIs of all models read. */
+function inCommonWords({ examples: _, exclusiveMinimum, ...part }: Record<string, unknown>) {
+  if (part.type === 'boolean') return { ...part, default: false };
+  return exclusiveMinimum === undefined ? part : { ...part, minimum: exclusiveMinimum };
+}
+
 describe('one source of facts', () => {
   it('has the prices of the interface in the 402, the gate and the balance', () => {
     for (const [product, { micros }] of sold)
@@ -168,7 +174,9 @@ describe('one source of facts', () => {
       const { parameters = [] } = OPENAPI.paths[paths[0]!.split(' ')[1]!]!.get!;
       // Free switches and the alias for those who write URLs by hand are not shown to an agent.
       const shown = parameters.filter(({ name, in: where }) => where === 'query' && !HIDDEN.has(name));
-      const rest = Object.fromEntries(shown.map(({ name, schema, description }) => [name, { ...schema, description }]));
+      const rest = Object.fromEntries(
+        shown.map(({ name, schema, description }) => [name, inCommonWords({ ...schema, description })]),
+      );
       const { sandbox: _sandbox, ...mcp } = inputSchemaOf(tool as keyof typeof OPERATIONS).properties as object & {
         sandbox: object;
       };

@@ -73,7 +73,9 @@ describe('parameters of preflight_trade', () => {
     await expectRefusal(await postOrder('{"slug":"a","usd":0}'), 'usd must be greater than 0');
     await expectRefusal(await postOrder('{"slug":"a","usd":1e309}'), 'usd must be a');
     await expectRefusal(await postOrder('{"slug":"a","usd":[1,2]}'), 'usd must be a number');
-    await expectRefusal(await postOrder('{"slug":"a","usd":null}'), 'usd must be a number');
+    await expectRefusal(await postOrder('{"slug":null,"usd":5}'), 'slug');
+    await expectRefusal(await postOrder('{"slug":"a","evidence":"yes"}'), 'evidence must be true or 1');
+    await expectRefusal(await postOrder('{"slug":"a","evidence":2}'), 'evidence must be true or 1');
     await expectRefusal(await postOrder('{"slug":{"$ne":1}}'), 'slug must be one string');
     await expectRefusal(await postOrder('{"token_id":12}'), 'token_id must be');
     await expectRefusal(await postOrder('{"slug":"a","__proto__":{"usd":5}}'), 'unknown parameter "__proto__"');
@@ -123,6 +125,24 @@ describe('parameters of preflight_trade', () => {
       max_book_age_s: 60,
     };
     expect(door.orders.slice(before)).to.deep.equal([expected, expected]);
+  });
+
+  it('takes null for what is left out, in the body of a POST', async () => {
+    const before = door.orders.length;
+    await postOrder('{"slug":"a"}');
+    await postOrder('{"slug":"a","outcome":null,"token_id":null,"side":null,"usd":null,"max_slippage_c":null}');
+    await postOrder('{"slug":"a","veto_slippage_c":null,"evidence":null,"sandbox":null,"x402_probe":null}');
+    const [left, ...nulls] = door.orders.slice(before);
+    expect(nulls).to.deep.equal([left, left]);
+  });
+
+  it('takes evidence as a truth value and as 1, and false for what is left out', async () => {
+    const before = door.orders.length;
+    for (const value of ['true', '1', '"1"', '"true"']) await postOrder(`{"slug":"a","evidence":${value}}`);
+    for (const value of ['true', '1']) await door.order(`slug=a&evidence=${value}`);
+    for (const value of ['false', 'null']) await postOrder(`{"slug":"a","evidence":${value}}`);
+    const asked = door.orders.slice(before).map(({ evidence }) => evidence);
+    expect(asked).to.deep.equal([1, 1, 1, 1, 1, 1, undefined, undefined]);
   });
 
   it('lets the veto follow a caution that is raised alone, and never against its bound', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { MCP_FACTS, mcpServerName } from '#api/mcp-facts';
 import { OPERATIONS } from '#api/operations';
+import { OrderNumbersSchema } from '#api/order-numbers';
 import { CREDIT_PACK, PRICES, TOOLS } from '#api/prices';
 import { SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
 import { inputSchemaOf } from '#api/tools/input-schema';
@@ -13,6 +14,8 @@ import { ROOT } from '#test/support/source-tree';
 const DESCRIPTION_LENGTH_MAX = 1_000;
 /** Of both schemas of a tool, as JSON. */
 const SCHEMA_LENGTH_MAX = 20_000;
+
+const hasNumber = (values: unknown[]) => values.some((value) => typeof value === 'number');
 
 describe('what the MCP server says of itself', () => {
   it('has the version of the package, and a description that directories do not cut', () => {
@@ -70,9 +73,61 @@ describe('what the MCP server says of itself', () => {
     }
   });
 
+  it('shows parameters in the words that the APIs of all models read, and no others', () => {
+    const read = ['description', 'type', 'default', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'];
+    for (const tool of [...TOOLS, 'credits'] as const) {
+      const { properties, ...schema } = inputSchemaOf(tool);
+      expect(schema, tool).to.deep.equal({ type: 'object', additionalProperties: false });
+      for (const [name, part] of Object.entries(properties as Record<string, Record<string, unknown>>)) {
+        expect(
+          Object.keys(part).filter((word) => !read.includes(word)),
+          name,
+        ).to.deep.equal([]);
+        expect(part.type, name).to.be.oneOf(['string', 'number', 'boolean']);
+        if ('enum' in part) expect(part, name).to.include({ type: 'string' });
+      }
+    }
+  });
+
+  it('shows answers in few words, none of them of a kind that some readers lack', () => {
+    const read = new Set(['type', 'description', 'required', 'properties', 'items', 'enum', 'const', 'anyOf']);
+    const look = (part: Record<string, unknown>, where: string): void => {
+      for (const [word, value] of Object.entries(part)) {
+        expect(read.has(word), `${where}.${word}`).to.equal(true);
+        if (word === 'const' || word === 'enum') expect([value].flat(), where).to.not.satisfy(hasNumber);
+        if (word === 'anyOf') for (const each of value as Record<string, unknown>[]) look(each, where);
+        if (word === 'items') look(value as Record<string, unknown>, `${where}[]`);
+        if (word !== 'properties') continue;
+        for (const [name, each] of Object.entries(value as Record<string, Record<string, unknown>>)) {
+          look(each, `${where}.${name}`);
+        }
+      }
+    };
+    for (const tool of [...TOOLS, 'credits'] as const) look(outputSchemaOf(tool), tool);
+  });
+
+  it('names in the schema of an order verdict what is to be acted upon', () => {
+    const [answer] = outputSchemaOf('preflight_trade').anyOf as [
+      { properties: Record<string, { properties: object }> },
+    ];
+    expect(Object.keys(answer.properties.numbers!.properties)).to.deep.equal(Object.keys(OrderNumbersSchema.shape));
+    expect(answer.properties).to.have.property('reason_codes');
+  });
+
+  it('says what to do on each verdict', () => {
+    const { preflight_trade: order, preflight_copy: copy } = TOOL_TEXTS;
+    expect(order.description).to.match(/OK: send before `meta\.valid_until`/);
+    expect(order.description).to.match(/CAUTION: send at most `numbers\.safe_size_usd`\. VETO: do not send/);
+    for (const verdict of ['COPY', 'WATCH', 'VETO', 'QUEUED', 'NO_COVERAGE']) {
+      expect(copy.description).to.match(new RegExp(`${verdict}: \\w+,? `));
+    }
+    expect(copy.description).to.match(/QUEUED: .*repeat after retry_after_seconds/);
+  });
+
   it('shows the bounds and defaults of an order', () => {
     const { properties } = inputSchemaOf('preflight_trade') as { properties: Record<string, object> };
-    expect(properties.usd).to.include({ type: 'number', default: 100, exclusiveMinimum: 0, maximum: 10_000_000 });
+    expect(properties.usd).to.include({ type: 'number', default: 100, minimum: 0, maximum: 10_000_000 });
+    expect(properties.evidence).to.include({ type: 'boolean', default: false });
     expect(properties.max_slippage_c).to.include({ type: 'number', default: 1, minimum: 0, maximum: 100 });
     expect(properties.veto_slippage_c).to.include({ type: 'number', default: 3 });
     expect(properties.max_book_age_s).to.include({ type: 'number', default: 60, maximum: 86_400 });

@@ -107,6 +107,11 @@ export const DOCUMENT_OPTIONS: CreateDocumentOptions = {
  */
 function asOneType(schema: { anyOf?: readonly object[] }): void {
   const [meant, text] = (schema.anyOf ?? []) as { type?: unknown; const?: unknown }[];
+  // A switch is a truth value, whatever other spellings of one are taken.
+  if (meant?.type === 'boolean') {
+    delete schema.anyOf;
+    return void Object.assign(schema, { type: 'boolean' });
+  }
   if (schema.anyOf?.length !== 2 || meant?.type !== 'number' || text?.type !== 'string') return;
   delete schema.anyOf;
   const { const: only, ...rest } = meant;

@@ -20,6 +20,7 @@ export const OK_EXAMPLE = onTheBook('sandbox-ok', {});
 export const CAUTION_EXAMPLE = onTheBook('sandbox-caution', {
   verdict: 'CAUTION',
   reasons: ['expected slippage of 1.3827 cents per share is above the limit of 1'],
+  reason_codes: ['SLIPPAGE_CAUTION'],
   order: { side: 'BUY', usd: 200 },
   numbers: {
     ...ORDER_VERDICT_EXAMPLE.numbers,
@@ -42,6 +43,7 @@ export const VETO_EXAMPLE = onTheBook('sandbox-veto', {
     'expected slippage of 4.6946 cents per share is at or above the veto limit of 3',
     'order is 93.4579% of visible depth (1070 USD), above 25%',
   ],
+  reason_codes: ['SLIPPAGE_VETO', 'DEPTH_CAUTION'],
   order: { side: 'BUY', usd: 1_000 },
   numbers: {
     ...ORDER_VERDICT_EXAMPLE.numbers,
@@ -57,6 +59,7 @@ export const VETO_EXAMPLE = onTheBook('sandbox-veto', {
 export const STALE_EXAMPLE = onTheBook('sandbox-stale', {
   verdict: 'VETO',
   reasons: ['book was last confirmed 75 s ago, above the limit of 60 s'],
+  reason_codes: ['BOOK_STALE'],
   numbers: { ...ORDER_VERDICT_EXAMPLE.numbers, safe_size_usd: 0, book_age_seconds: 75 },
 });
 

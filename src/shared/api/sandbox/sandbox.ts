@@ -26,6 +26,7 @@ export const ORDER_VERDICT_EXAMPLE: OrderVerdict = {
     '100 USD fills at 0.487805 on average, 0.7805 cents from the best price 0.48, ' +
       'and takes 9.3458% of 1070 USD visible depth; book is 0.42 s old',
   ],
+  reason_codes: ['PASSED'],
   market: {
     slug: 'example-will-the-measure-pass',
     question: 'Example: will the measure pass?',

@@ -6,15 +6,29 @@ const SANDBOX = {
   default: false,
   description:
     'true returns a deterministic example instead of a live answer: free, and the other parameters are not looked at.',
-  examples: [true],
 };
 
 /** An agent sees one name of the wallet. The alias is for those who write URLs by hand. */
 const HIDDEN = new Set(['user']);
 
-/** Returns the parameters of a tool as JSON Schema: those of the REST door, and `sandbox`. */
+/** Shown as what they are. Other doors take 1 and "1" too, and so does this one. */
+const SWITCHES: ReadonlySet<string> = new Set(['evidence']);
+
+/**
+ * Returns the parameters of a tool as JSON Schema: those of the REST door, and `sandbox`. In the
+ * words that all models' APIs read: some refuse a whole list of tools for one that they do not.
+ */
 export function inputSchemaOf(tool: McpTool): ObjectSchema {
   const { properties = {}, ...schema } = toJsonSchema(schemasOf(tool).request, 'input');
   const shown = Object.entries(properties).filter(([name]) => !HIDDEN.has(name));
-  return { ...schema, properties: { ...Object.fromEntries(shown), sandbox: SANDBOX }, additionalProperties: false };
+  const plain = shown.map(([name, part]) => [name, inCommonWords(name, part as Part)] as const);
+  return { ...schema, properties: { ...Object.fromEntries(plain), sandbox: SANDBOX }, additionalProperties: false };
+}
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** A bound that is not reached is told in the description, where it is above the one that is shown. */
+function inCommonWords(name: string, { examples: _, exclusiveMinimum, ...part }: Part): Part {
+  if (SWITCHES.has(name)) return { type: 'boolean', default: false, description: part.description };
+  return exclusiveMinimum === undefined ? part : { ...part, minimum: exclusiveMinimum };
 }

@@ -56,7 +56,5 @@ function plainNumber(part: Part): Part {
   const { anyOf, ...rest } = part;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return part;
   const [number, text] = anyOf as Part[];
-  // A switch, whose only value is a whole number.
-  if (Number.isInteger(number?.const)) return { ...rest, type: 'integer', enum: [number?.const] };
   return number?.type === 'number' && text?.type === 'string' ? { ...rest, ...number } : part;
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { BASE_NETWORK } from '#domain/payment/payment';
 import { DocSchema, ErrorBodySchema, ProblemCodeSchema } from '../errors.js';
 import { REFUSAL } from '../payment-required.js';
 import { type ObjectSchema, toJsonSchema } from './json-schema.js';
@@ -18,19 +17,8 @@ const PaymentTermsSchema = z
     doc: DocSchema,
     reason: REFUSAL.optional(),
     resource: z.looseObject({ url: z.url(), description: z.string(), mimeType: z.string() }),
-    accepts: z
-      .array(
-        z.object({
-          scheme: z.literal('exact'),
-          network: z.literal(BASE_NETWORK),
-          amount: z.string().describe('Amount in the smallest unit of the asset.'),
-          asset: z.string().describe('USDC contract on Base.'),
-          payTo: z.string(),
-          maxTimeoutSeconds: z.int(),
-          extra: z.object({ name: z.string(), version: z.string() }),
-        }),
-      )
-      .min(1),
+    // As x402 has them; what they hold is in `_meta.x402` of the tool.
+    accepts: z.array(z.looseObject({})).min(1),
     balance: count.optional().describe('Credits on the wallet, if they were not enough.'),
     credits_required: count.optional().describe('Credits that the call costs, if those on the wallet were not enough.'),
   })
@@ -53,8 +41,17 @@ export type ToolError = z.infer<typeof ToolErrorSchema>;
  */
 export function outputSchemaOf(tool: McpTool): ObjectSchema {
   const isPaid = tool !== 'credits';
-  const schemas = [...schemasOf(tool).answers, ...(isPaid ? [PaymentTermsSchema] : []), ToolErrorSchema];
-  return { type: 'object', anyOf: schemas.map((schema) => inShort(toJsonSchema(schema, 'output'))) };
+  const short = (schema: z.ZodType) => inShort(toJsonSchema(schema, 'output'));
+  const [answer, ...others] = schemasOf(tool).answers.map(short);
+  const refusals = [...(isPaid ? [PaymentTermsSchema] : []), ToolErrorSchema].map(short);
+  return { type: 'object', anyOf: [answer, ...others.map((other) => withoutKnown(other, answer!)), ...refusals] };
+}
+
+/** Without the members that the answer has in the same form: they are told once. */
+function withoutKnown({ properties, ...other }: Part, { properties: known }: Part): Part {
+  const text = (part: unknown) => JSON.stringify(part);
+  const news = Object.entries(properties as Part).filter(([name, part]) => text(part) !== text((known as Part)[name]));
+  return { ...other, properties: Object.fromEntries(news) };
 }
 
 type Part = Readonly<Record<string, unknown>>;
@@ -71,26 +68,42 @@ const ENUM_LENGTH_MAX = 8;
  */
 function inShort(schema: Part): Part {
   const { type, description, required, properties = {} } = schema;
-  const received = { type, description, required, properties: mapValues(properties as Part, memberInShort) };
+  const named = required as readonly string[] | undefined;
+  const members = Object.entries(properties as Part)
+    .filter(([name, part]) => !(named?.includes(name) && isNullable(part as Part)))
+    .map(([name, part]) => [name, NAMED.has(name) ? rowInShort(part as Part) : memberInShort(part as Part)]);
+  const received = { type, description, required, properties: Object.fromEntries(members) };
   // As it is when it was sent: clients compare the two.
   return Object.fromEntries(Object.entries(received).filter(([, value]) => value !== undefined));
 }
 
+/**
+ * What may be null is told by its name alone, where that stands among the required ones, and not at
+ * all in rows: a type or null takes more words than all else of a member.
+ */
+function isNullable({ anyOf }: Part): boolean {
+  return (anyOf as readonly Part[] | undefined)?.some(({ type }) => type === 'null') === true;
+}
+
+/** Members that an agent acts on are named; of all others the type is told. */
+const NAMED = new Set(['numbers']);
+
 function memberInShort({ type, const: only, enum: values, anyOf, items }: Part): Part {
+  const types = new Set((anyOf as readonly Part[] | undefined)?.map((part) => part.type));
+  if (types.size === 1) return { type: [...types][0] };
   const oneOf = Array.isArray(values) && values.length <= ENUM_LENGTH_MAX ? { enum: values } : {};
   return {
     ...(type === undefined ? {} : { type }),
-    ...(only === undefined ? oneOf : { const: only }),
+    // Some readers take texts and truth values only.
+    ...(only === undefined || typeof only === 'number' ? oneOf : { const: only }),
     ...(anyOf === undefined ? {} : { anyOf: (anyOf as readonly Part[]).map(memberInShort) }),
     ...(items === undefined ? {} : { items: rowInShort(items as Part) }),
   };
 }
 
-function rowInShort({ type, properties }: Part): Part {
+function rowInShort({ type, properties = {} }: Part): Part {
   const typed = type === undefined ? {} : { type };
-  return properties === undefined ? typed : { ...typed, properties: mapValues(properties as Part, memberInShort) };
-}
-
-function mapValues(parts: Part, change: (part: Part) => Part): Part {
-  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part as Part)]));
+  const told = Object.entries(properties as Part).filter(([, part]) => !isNullable(part as Part));
+  if (told.length === 0) return typed;
+  return { ...typed, properties: Object.fromEntries(told.map(([name, part]) => [name, memberInShort(part as Part)])) };
 }

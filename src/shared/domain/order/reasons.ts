@@ -40,6 +40,9 @@ const SENTENCES = {
 /** Why an order got its verdict; the states of verdict.machine.ts. */
 export type ReasonCode = keyof typeof SENTENCES;
 
+/** All of them, worst first, as the verdict machine reports them. */
+export const REASON_CODES = Object.keys(SENTENCES) as [ReasonCode, ...ReasonCode[]];
+
 /** Returns the sentence of a reason, with its numbers. */
 export function reasonSentence(code: ReasonCode, facts: OrderFacts): string {
   return SENTENCES[code](facts);
