@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { encodeFunctionData } from 'viem';
+import { encodeFunctionData, serializeErc6492Signature } from 'viem';
 import { USDC_ADDRESS, usdcAbi } from '#local/chain/usdc';
 import { needAnvil, newPayer, transferCall } from '#test/local/support/chain-harness';
 import { exchange } from '#test/server/http/support/raw-exchange';
@@ -40,7 +40,10 @@ function withHighS(signature: string): string {
 const AGREEING_WALLET = `0x7f1626ba7e${'00'.repeat(28)}60005260206000f3` as const;
 const REFUSING_WALLET = `0x7f${'00'.repeat(32)}60005260206000f3` as const;
 
-const asErc6492 = (signature: string) => `0x${'00'.repeat(64)}${signature.slice(2)}${'6492'.repeat(16)}`;
+const FACTORY = '0x00000000000000000000000000000000000fac70';
+/** With how its wallet would be deployed, by nobody here. */
+const asErc6492 = (signature: string) =>
+  serializeErc6492Signature({ address: FACTORY, data: '0x5fbfb9cf', signature: signature as `0x${string}` });
 
 const accepted = (changes: object) => (payment: Record<string, unknown>) => ({
   ...payment,
@@ -88,7 +91,16 @@ describe('a payment that does not pay', function () {
         () => ({ transfer: { validAfter: inSeconds(30) } }),
       ],
       ['for another resource', /another resource/, () => ({ requested: { url: 'https://preflight.example/free' } })],
-      ['with an ERC-6492 wrapper', /payload_signature/, () => ({ signature: asErc6492 })],
+      [
+        'of a wallet that is not deployed yet',
+        /undeployed_smart_wallet/,
+        () => ({ signature: () => asErc6492(`0x${'ab'.repeat(1_056)}`) }),
+      ],
+      [
+        'with an ERC-6492 wrapper around nothing',
+        /payload_signature/,
+        () => ({ signature: () => `0x${'00'.repeat(96)}${'6492'.repeat(16)}` }),
+      ],
       ['signed by another wallet', /payload_signature/, async () => ({ signer: await newPayer(service.chain) })],
       ['signed for another network', /payload_signature/, () => ({ domain: { chainId: 84_532 } })],
       ['signed for another token', /payload_signature/, () => ({ domain: { verifyingContract: STRANGER } })],
@@ -145,6 +157,18 @@ describe('a payment that does not pay', function () {
     await till.earning(20_000n, async () => expectAnswered(await till.send(TRADE, made.v2)));
   });
 
+  it('is taken of a wallet that is deployed and still sends how it would be, by the signature inside', async () => {
+    const made = await till.pay(TRADE, { signature: () => asErc6492(`0x${'ab'.repeat(1_056)}`) });
+    await service.chain.client.setCode({ address: made.payer.address, bytecode: AGREEING_WALLET });
+    await till.earning(20_000n, async () => expectAnswered(await till.send(TRADE, made.v2)));
+  });
+
+  it('of a wallet that is not deployed yet says so', async () => {
+    const made = await till.pay(TRADE, { signature: () => asErc6492(`0x${'ab'.repeat(96)}`) });
+    const { error } = JSON.parse((await till.send(TRADE, made.v2)).text);
+    expect(error).to.include('this wallet is not deployed yet');
+  });
+
   describe('that cannot be understood is a bad request:', () => {
     const rows: [string, RegExp, (made: Made) => string][] = [
       ['not base64', /not base64/, () => '{"x402Version":2}'],
@@ -176,7 +200,7 @@ describe('a payment that does not pay', function () {
         /those of the authorization/,
         { payment: accepted({ payTo: STRANGER }) },
       ],
-      ['with a signature of 2 kB', /at most 1024 bytes/, { signature: () => `0x${'1b'.repeat(2_048)}` }],
+      ['with a signature of over 4 kB', /at most 4096 bytes/, { signature: () => `0x${'1b'.repeat(4_097)}` }],
       ['with a signature that is no hex', /hexadecimal/, { signature: () => '0xsigned' }],
       ['of version 3', /not an x402 v2/, { payment: (payment) => ({ ...payment, x402Version: 3 }) }],
     ];

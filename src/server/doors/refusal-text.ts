@@ -6,6 +6,10 @@ import { NOT_THE_BUYER, REPEAT_OVER } from '#services/gate/repeats';
  */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/another request|another resource/, 'it was made for something else: sign a new payment on these terms'],
+  [
+    /undeployed/,
+    'this wallet is not deployed yet: deploy it, by any first transaction of its own, and sign again; or pay from another wallet',
+  ],
   [/insufficient/, 'the paying wallet has too little USDC on Base: add some, or pay from another wallet'],
   [/kyt/, 'the facilitator does not serve this wallet: pay from another wallet'],
   [/authorization_expired/, 'it lapsed before it was settled: sign a new one on these terms'],

@@ -116,8 +116,8 @@ export interface ChainReader {
 
 /**
  * A first look at a signature, before any I/O. `mismatch` is not yet a refusal: a smart wallet's
- * signature is not its address's. `malformed` is one: no wallet could have made it, or it is of a
- * kind that is not accepted (ERC-6492).
+ * signature is not its address's. `malformed` is one: no wallet could have made it, or it is an
+ * ERC-6492 one with no signature inside.
  */
 export interface SignatureCheck {
   check(payment: SignedPayment): 'matches' | 'mismatch' | 'malformed';

@@ -56,6 +56,11 @@ describe('the evidence of a verdict', function () {
     expect(hashes).to.be.above(EVIDENCE_RUNS / 10);
   });
 
+  it('holds for an answer that was made before answers carried the codes of their reasons', async () => {
+    const { reason_codes: _, ...early } = await answer();
+    expect((await verify(early)).holds).to.equal(true);
+  });
+
   it('does not hold when any field of it is changed, or any field of the answer', async () => {
     const body = { ...(await answer()), paid: { credits_used: 1, credits_remaining: 9 } };
     const paths = leavesOf(body).filter(([first]) => first !== 'paid');

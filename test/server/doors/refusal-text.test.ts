@@ -19,6 +19,7 @@ describe('a refused payment', () => {
     ['invalid_exact_evm_payload_authorization_value_mismatch', /exactly the amount/],
     ['invalid_exact_evm_payload_recipient_mismatch', /payTo/],
     ['invalid_exact_evm_payload_signature', /key of the paying wallet/],
+    ['invalid_exact_evm_payload_undeployed_smart_wallet', /this wallet is not deployed yet/],
     ['invalid_exact_evm_payload_authorization_from_address_kyt', /another wallet/],
     ['invalid_payment_requirements: asset is not USDC on Base', /sign USDC on Base/],
     ['authorization_expired', /lapsed/],

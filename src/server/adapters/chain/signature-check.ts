@@ -1,6 +1,7 @@
 import type { WalletAddress } from '#domain/ids';
 import { type Authorization, BASE_CHAIN_ID } from '#domain/payment/payment';
 import type { SignatureCheck } from '#ports/settlement';
+import { ERC6492_SUFFIX } from '#wire/x402/erc6492';
 import { USDC_DOMAIN } from '#wire/x402/x402';
 import { keccak } from './keccak.js';
 import { signerOf } from './recover-signer.js';
@@ -12,8 +13,6 @@ const TRANSFER_TYPEHASH = hashText(
   'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
 );
 
-/** The end of an ERC-6492 signature, which would have a contract deployed before it is checked. */
-const ERC6492_SUFFIX = '6492'.repeat(16);
 /** 0x, then r and s of 32 bytes each and one byte v. */
 const KEY_SIGNATURE = /^0x[0-9a-f]{130}$/;
 

@@ -4,6 +4,8 @@ import type { PaymentOutcome } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
 
 const SIGNATURE_REFUSED = 'invalid_exact_evm_payload_signature';
+/** It came with how its wallet would be deployed, which nobody does here. */
+const NOT_DEPLOYED = 'invalid_exact_evm_payload_undeployed_smart_wallet';
 
 /**
  * Returns why nobody who can pay has signed, or null. The payer's own key is known without I/O; any
@@ -20,7 +22,7 @@ export async function objectToSigner(
     case 'code':
       return objectToWallet(payment, chain);
     case 'no_code':
-      return { kind: 'refused', reason: SIGNATURE_REFUSED };
+      return { kind: 'refused', reason: payment.isWrapped === true ? NOT_DEPLOYED : SIGNATURE_REFUSED };
     case 'unknown':
       return { kind: 'unavailable', reason: 'the chain cannot be asked whether the payer is a smart wallet' };
   }

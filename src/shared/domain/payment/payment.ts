@@ -36,8 +36,13 @@ export interface SignedPayment {
   /** The token contract that the payment names, lower case. */
   readonly asset: WalletAddress;
   readonly authorization: Authorization;
-  /** 0x and hexadecimal digits, as sent. */
+  /** 0x and hexadecimal digits, as sent; of an ERC-6492 one, the signature inside. */
   readonly signature: string;
+  /**
+   * Whether it came with how its wallet would be deployed (ERC-6492). Never stored; absent: it did
+   * not.
+   */
+  readonly isWrapped?: true;
   /** The v2 extension `payment-identifier`, where the client sent one. */
   readonly paymentIdentifier: string | null;
   /**

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { parseWallet, type WalletAddress } from '#domain/ids';
 import type { Authorization, SignedPayment } from '#domain/payment/payment';
+import { unwrapErc6492 } from './erc6492.js';
 
-/** Room for the signature of a smart wallet; one of a plain key has 65 bytes. */
-const SIGNATURE_BYTES_MAX = 1_024;
+/**
+ * Room for the signature of a smart wallet, with how it would be deployed: that of a passkey takes
+ * over 1 kB. One of a plain key has 65 bytes.
+ */
+const SIGNATURE_BYTES_MAX = 4_096;
 
 const UINT256_MAX = 2n ** 256n - 1n;
 
@@ -38,7 +42,7 @@ const ExactPayloadSchema = z.strictObject({
 });
 
 /** What the scheme "exact" puts into `payload`: a transfer authorization and its signature. */
-export type ExactPayload = Pick<SignedPayment, 'signature' | 'authorization'>;
+export type ExactPayload = Pick<SignedPayment, 'signature' | 'authorization' | 'isWrapped'>;
 
 /**
  * Returns the payload, or in words what is wrong with it. Fields that are not of the scheme are
@@ -49,10 +53,19 @@ export function parseExactPayload(raw: Readonly<Record<string, unknown>>): Exact
     return 'payload.authorization is missing: only EIP-3009 transferWithAuthorization is accepted, other methods are unsupported';
   }
   const parsed = ExactPayloadSchema.safeParse(raw);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return unwrapped(parsed.data);
   const issue = parsed.error.issues[0]!;
   const location = ['payload', ...issue.path].join('.');
   return issue.code === 'unrecognized_keys' ? `${location} has unknown fields` : `${location} ${issue.message}`;
+}
+
+/**
+ * A wallet that is deployed is asked about the signature inside, and so is the token: what would
+ * deploy it goes nowhere.
+ */
+function unwrapped({ signature, authorization }: ExactPayload): ExactPayload {
+  const inner = unwrapErc6492(signature);
+  return inner === null ? { signature, authorization } : { signature: inner, authorization, isWrapped: true };
 }
 
 /** What clients name a payment by, and what our terms carry for them to send back. */

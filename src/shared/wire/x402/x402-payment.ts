@@ -10,8 +10,11 @@ import {
   parseExactPayload,
 } from './x402-authorization.js';
 
-/** A longer header is not looked at. A payment that echoes all of our terms takes about 5 kB. */
-export const PAYMENT_HEADER_BYTES_MAX = 8_192;
+/**
+ * A longer header is not looked at. A payment that echoes all of our terms takes about 5 kB, and
+ * the longest signature 11 kB beside it.
+ */
+export const PAYMENT_HEADER_BYTES_MAX = 16_384;
 
 /** Values of the two headers that can carry a payment, as they came: of either version in either. */
 export interface PaymentHeaders {

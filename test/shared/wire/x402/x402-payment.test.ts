@@ -4,7 +4,7 @@ import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/client';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { recoverTypedDataAddress } from 'viem/utils';
+import { recoverTypedDataAddress, serializeErc6492Signature } from 'viem/utils';
 import { isSameResource, paymentFault, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import { sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { DEMAND, newAccount, toTypedData, USDC } from '#test/support/signed-payments';
@@ -188,6 +188,28 @@ describe('reading a payment', () => {
     expect(paymentOf(readV1(named))).to.deep.equal(paymentOf(readV1(v1Header)));
   });
 
+  it('takes an ERC-6492 signature for the one inside, and leaves what is none as it is', () => {
+    const signatureOf = (signature: string) => {
+      const payment = paymentOf(readV2(changed(({ payload }) => Object.assign(payload, { signature }))));
+      return [payment.signature, payment.isWrapped];
+    };
+    const wrapped = fc.record({ inner: hex(1, 1_200), data: hex(0, 400) });
+    fc.assert(
+      fc.property(wrapped, ({ inner, data }) => {
+        const address = '0x00000000000000000000000000000000000fac70';
+        const whole = serializeErc6492Signature({ address, data, signature: inner });
+        expect(signatureOf(whole)).to.deep.equal([inner, true]);
+        const cut = `0x${whole.slice(4)}`;
+        expect(signatureOf(cut)[0]).to.be.oneOf([cut, inner]);
+      }),
+      { numRuns: 100 },
+    );
+    for (const words of ['', '00'.repeat(96), 'ff'.repeat(96), `${'00'.repeat(95)}60`, '00'.repeat(64)]) {
+      const signature = `0x${words}${'6492'.repeat(16)}`;
+      expect(signatureOf(signature)).to.deep.equal([signature, undefined]);
+    }
+  });
+
   it('takes a version from the header of the other, and knows that it came there', () => {
     const own = paymentOf(readV2(v2Header));
     expect(paymentOf(readV1(v2Header))).to.deep.equal({ ...own, otherPlaces: ['X-PAYMENT'] });
@@ -237,7 +259,7 @@ describe('reading a payment', () => {
         expect(reason).to.contain(`payload.authorization.${field} must`).and.not.contain(canary);
       }
     }
-    for (const signature of [canary, '0x', '0x123', '0xzz', `0x${'ab'.repeat(1_025)}`, 5]) {
+    for (const signature of [canary, '0x', '0x123', '0xzz', `0x${'ab'.repeat(4_097)}`, 5]) {
       const reason = reasonOf(readV2(changed(({ payload }) => Object.assign(payload, { signature }))));
       expect(reason).to.contain('payload.signature must').and.not.contain(canary);
     }
@@ -245,8 +267,8 @@ describe('reading a payment', () => {
     expect(reasonOf(readV2(changed(({ accepted }) => Object.assign(accepted, { asset: canary }))))).to.contain('asset');
   });
 
-  it('takes a signature of up to 1 kB, for wallets that are contracts', () => {
-    const signature = `0x${'ab'.repeat(1_024)}`;
+  it('takes a signature of up to 4 kB, for wallets that are contracts', () => {
+    const signature = `0x${'ab'.repeat(4_096)}`;
     expect(paymentOf(readV2(changed(({ payload }) => Object.assign(payload, { signature })))).signature).to.equal(
       signature,
     );
@@ -254,7 +276,7 @@ describe('reading a payment', () => {
 
   it('does not look at a header that is too long, empty, doubled or not base64 of JSON', () => {
     const tooLong = encode('x'.repeat(PAYMENT_HEADER_BYTES_MAX));
-    expect(reasonOf(readV2(tooLong))).to.contain('longer than 8192');
+    expect(reasonOf(readV2(tooLong))).to.contain('longer than 16384');
     for (const header of ['', '=', `${v2Header}, ${v2Header}`, `${v2Header}\n`, 'ä', '-_-_']) {
       expect(reasonOf(readV2(header))).to.contain('not base64');
     }
@@ -268,7 +290,7 @@ describe('reading a payment', () => {
     for (const value of [null, [], 1, 'x', {}, { x402Version: 2 }, { x402Version: '2' }, { x402Version: 3 }]) {
       expect(reasonOf(readV2(encode(value)))).to.contain('not an x402 v2 payment');
     }
-    expect(reasonOf(readV2(Buffer.from('['.repeat(6_000)).toString('base64')))).to.contain('base64 of JSON');
+    expect(reasonOf(readV2(Buffer.from('['.repeat(12_000)).toString('base64')))).to.contain('base64 of JSON');
   });
 
   it('has a name for whatever comes, and never throws', () => {
@@ -302,7 +324,7 @@ describe('reading a payment', () => {
       replaceLeaf(changed, at, value);
       return changed;
     });
-    const long = fc.integer({ min: 6_130, max: 6_150 }).map((length) => ['é'.repeat(length / 2)]);
+    const long = fc.integer({ min: 12_270, max: 12_300 }).map((length) => ['é'.repeat(length / 2)]);
     const kinds = new Set<string>();
     const value = fc.oneof(payload, fc.jsonValue(), long).filter((one) => typeof one !== 'string');
     fc.assert(
@@ -336,13 +358,19 @@ describe('reading a payment', () => {
   });
 });
 
+/** 0x and so many bytes. */
+function hex(minLength: number, maxLength: number): fc.Arbitrary<`0x${string}`> {
+  const bytes = fc.uint8Array({ minLength, maxLength });
+  return bytes.map((all) => `0x${Buffer.from(all).toString('hex')}` as const);
+}
+
 function expectWellFormed({ authorization, asset, signature }: SignedPayment): void {
   for (const address of [authorization.from, authorization.to, asset]) expect(address).to.match(/^0x[0-9a-f]{40}$/);
   for (const number of [authorization.value, authorization.validAfter, authorization.validBefore]) {
     expect(BigInt(number) < 2n ** 256n).to.equal(true);
   }
   expect(authorization.nonce).to.match(/^0x[0-9a-f]{64}$/);
-  expect(signature).to.match(/^0x([0-9a-fA-F]{2}){1,1024}$/);
+  expect(signature).to.match(/^0x([0-9a-fA-F]{2}){1,4096}$/);
 }
 
 /** Of _meta no place is that of one version alone. */
