@@ -88,7 +88,9 @@ function rewordedOf(listed: ReadonlyMap<string, JsonObject>): ReadonlySet<string
   return new Set(TOOL_NAMES.filter((name) => !isDeepStrictEqual(wordsOf(listed.get(name)), BUILT_IN_TOOLS.get(name))));
 }
 
-/** Without `_meta`: terms of payment stand there for others, and ours are held to the built-in ones. */
+/**
+ * Without `_meta`: terms of payment stand there for others, and ours are held to the built-in ones.
+ */
 function wordsOf(tool: JsonObject | undefined): JsonObject | undefined {
   if (tool === undefined) return undefined;
   const { _meta: _, ...words } = tool;

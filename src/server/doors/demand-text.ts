@@ -3,7 +3,7 @@ import { PAYMENT_META } from '#wire/x402/x402-payment';
 import type { Demand } from './payment-outcome.js';
 
 /** Where a caller came in: the same step is another one there. */
-export type DoorName = 'http' | 'mcp';
+type DoorName = 'http' | 'mcp';
 
 const SEND_TOKEN = 'send a bearer token with credits ("Authorization: Bearer <token>")';
 

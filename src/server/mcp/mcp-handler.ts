@@ -15,7 +15,7 @@ export type McpHandler = (request: Request, body: unknown) => Promise<Response>;
 
 export interface McpHandlerDeps {
   readonly newServer: NewMcpServer;
-  /** Address of the service: its host may be called by this name, and what may call depends on it. */
+  /** Address of the service: its host may be called by this name, and by whom depends on it. */
   readonly baseUrl: string;
   readonly log: Pick<Log, 'debug'>;
   /** Answers the 2025 revisions; unless told otherwise each request by itself, in JSON. */

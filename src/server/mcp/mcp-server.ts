@@ -118,11 +118,17 @@ function toolsOf(deps: McpServerDeps): readonly (readonly [McpTool, ToolHandler]
   return [...paid, ['credits', (args, context) => balance(args, exchangeOf(context.http?.req).request)]];
 }
 
-/** The name of the extension binding of x402 (experimental), and where a request says what its client speaks. */
+/**
+ * The name of the extension binding of x402 (experimental), and where a request says what its
+ * client speaks.
+ */
 const PAYMENT_EXTENSION = 'org.x402/payment';
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
-/** Whether the client takes a demand for payment as a kind of result; no revision before 2026-07-28 has kinds. */
+/**
+ * Whether the client takes a demand for payment as a kind of result; no revision before 2026-07-28
+ * has kinds.
+ */
 function speaksPayment({ mcpReq }: ServerContext): boolean {
   const envelope = mcpReq.envelope as { readonly [CLIENT_CAPABILITIES]?: ClientCapabilities } | undefined;
   return envelope?.[CLIENT_CAPABILITIES]?.extensions?.[PAYMENT_EXTENSION] !== undefined;

@@ -8,8 +8,8 @@ export const REPEAT_TO_BUYER_MS = 7 * 86_400_000;
 /** To others, who may have read the authorization on the chain: about one wallet or one order. */
 export const REPEAT_MS = 86_400_000;
 /**
- * The lists are the same for everybody: to others they are repeated so long after `validBefore`, and
- * no longer than other answers.
+ * The lists are the same for everybody: to others they are repeated so long after `validBefore`,
+ * and no longer than other answers.
  */
 export const LIST_REPEAT_MS = 600_000;
 

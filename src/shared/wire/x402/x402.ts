@@ -22,7 +22,7 @@ export interface PaymentOffer {
 }
 
 /** `serviceName`, `tags` and `iconUrl` of a resource: 32 characters each, at most five tags. */
-export interface ServiceFacts {
+interface ServiceFacts {
   readonly name: string;
   readonly tags: readonly string[];
   readonly iconUrl: string;
