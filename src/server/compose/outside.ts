@@ -5,6 +5,7 @@ import { BOOK_BUDGET, CATALOG_BUDGET, createHttpJson } from '#adapters/http-clie
 import { createClobBooks } from '#adapters/polymarket/clob';
 import { createGammaCatalog } from '#adapters/polymarket/gamma';
 import type { Config } from '#config/config';
+import type { Log } from '#ports/log';
 import type { Clock } from '#system/clock';
 import type { Random } from '#system/random';
 import { CLOB_PROBE, GAMMA_PROBE } from './tape.js';
@@ -17,7 +18,7 @@ export type Outside = ReturnType<typeof openOutside>;
  */
 export function openOutside(
   { venue, cdpKey, facilitatorUrls, baseRpcUrls }: Config,
-  { clock, random }: { readonly clock: Clock; readonly random: Random },
+  { clock, random, log }: { readonly clock: Clock; readonly random: Random; readonly log?: Pick<Log, 'warn'> },
 ) {
   const clob = { clock, baseUrl: venue.clobUrl, probePath: CLOB_PROBE };
   const gamma = createHttpJson({
@@ -31,7 +32,7 @@ export function openOutside(
   const cdpAuth = cdpKey === null ? null : createCdpAuth(cdpKey, { clock, random });
   const facilitators = facilitatorUrls.map((baseUrl) => {
     const authorize = cdpAuth !== null && new URL(baseUrl).host === CDP_HOST ? { authorize: cdpAuth } : {};
-    return createFacilitator({ baseUrl, clock, ...authorize });
+    return createFacilitator({ baseUrl, clock, ...authorize, ...(log !== undefined && { log }) });
   });
   return {
     gamma,

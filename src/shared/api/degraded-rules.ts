@@ -12,6 +12,7 @@ export const DEGRADED_RULES = {
   tape_short: 'The tape of the board begins within its 90 days: no wallet of it is rated COPY.',
   queue_slow: 'A wallet has waited for its rating for more than an hour.',
   payments_unresolved: 'More than 10 payments have an outcome that is not known yet.',
+  payments_unverified: 'More than half of the payments of the last five minutes could not be verified.',
   settlement_unproven:
     'A reported settlement was refuted by the chain in the last 24 hours, or has waited for its proof for more than 10 minutes.',
 } as const;

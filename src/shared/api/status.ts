@@ -56,6 +56,13 @@ export const StatusReportSchema = z.strictObject({
       unresolved: count.describe('Payments whose outcome is not known yet; the chain is being checked.'),
       answered: count,
       refused: count,
+      unverified: count.describe('Could not be verified by any facilitator: nothing was charged.'),
+      unverified_share: z
+        .number()
+        .min(0)
+        .max(1)
+        .nullable()
+        .describe('Of the answered and the unverified ones of the last five minutes; null: fewer than three.'),
       broken: count.describe('Ended by a fault of the service; a repeat with the same payment takes them up again.'),
     })
     .describe('Payments per call and credit packs since the start.'),

@@ -14,7 +14,7 @@ import {
   type RpcLog,
   type RpcReceipt,
 } from '#wire/chain/base-rpc';
-import { REDIRECT } from '../http-client/redirect.js';
+import { isRedirect, REDIRECT } from '../http-client/redirect.js';
 
 export interface BaseRpcLimits {
   /** One call, body included. */
@@ -133,6 +133,7 @@ async function askOnce<T>(client: HttpRpcClient, { method, params, read, timeout
   try {
     answer = await client.request({ body: { method, params }, fetchOptions: { redirect: REDIRECT, signal } });
   } catch (error) {
+    if (isRedirected(error)) throw new RpcFailure(`answered ${error.status}; redirects are not followed`);
     const what = signal.aborted ? `gave no answer within ${timeoutMs} ms` : 'failed';
     // viem's texts hold the URL and the request: only the kind of error is reported.
     throw new RpcFailure(`${method} ${what} (${error instanceof Error ? error.name : 'no error'})`);
@@ -142,6 +143,11 @@ async function askOnce<T>(client: HttpRpcClient, { method, params, read, timeout
   if (parsed !== null) return parsed;
   const what = answer.error === undefined ? 'answered something else' : `was refused (${Number(answer.error.code)})`;
   throw new RpcFailure(`${method} ${what}`);
+}
+
+function isRedirected(error: unknown): error is { readonly status: number } {
+  const { status } = error as { readonly status?: unknown };
+  return typeof status === 'number' && isRedirect({ status });
 }
 
 function toHex(number: number): string {

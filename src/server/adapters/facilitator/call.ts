@@ -17,6 +17,8 @@ export interface FacilitatorAnswer {
   readonly status: number;
   /** Parsed JSON; undefined if the body is not JSON. */
   readonly body: unknown;
+  /** The body as it came. */
+  readonly text: string;
   /** Seconds or a date, as sent. */
   readonly retryAfter: string | null;
 }
@@ -55,7 +57,7 @@ export async function callFacilitator(request: FacilitatorCallRequest): Promise<
     const text = await readText(response);
     if (text === null) return { kind: 'lost', reason: `answered more than ${FACILITATOR_ANSWER_BYTES_MAX} bytes` };
     const { status } = response;
-    return { kind: 'answer', status, body: parseJson(text), retryAfter: response.headers.get('retry-after') };
+    return { kind: 'answer', status, body: parseJson(text), text, retryAfter: response.headers.get('retry-after') };
   } catch (error) {
     return describeFailure(error, timeoutMs);
   }

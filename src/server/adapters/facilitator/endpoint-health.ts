@@ -28,7 +28,9 @@ export interface EndpointHealth {
 /** Returns the health of an upstream whose endpoints were not tried yet. */
 export function createEndpointHealth(clock: Clock): EndpointHealth {
   const endpoints = new Map<string, Endpoint>();
-  let lastOkAtMs: number | null = null;
+  let answeredAtMs: number | null = null;
+  /** While nothing was wrong: that one endpoint answers does not make well what another fails to do. */
+  let wellAtMs: number | null = null;
 
   /** The error that was noted last, of those that stand. */
   function standingError(): string | null {
@@ -44,8 +46,13 @@ export function createEndpointHealth(clock: Clock): EndpointHealth {
   return {
     note(endpoint, error) {
       endpoints.set(endpoint, { error, atMs: clock.nowMs(), elapsedMs: clock.elapsedMs() });
-      if (error === null) lastOkAtMs = clock.nowMs();
+      if (error !== null) return;
+      answeredAtMs = clock.nowMs();
+      if (standingError() === null) wellAtMs = answeredAtMs;
     },
-    health: (name) => toHealth(name, lastOkAtMs, standingError()),
+    health(name) {
+      const error = standingError();
+      return toHealth(name, error === null ? answeredAtMs : wellAtMs, error);
+    },
   };
 }

@@ -1,10 +1,12 @@
 import { type PaymentDemand, paymentKey, type SignedPayment } from '#domain/payment/payment';
+import type { Log } from '#ports/log';
 import type { Facilitator, SettleOutcome, Signer, VerifyOutcome } from '#ports/settlement';
 import type { Upstream } from '#ports/venue';
 import type { Clock } from '#system/clock';
 import { toFacilitatorRequest } from '#wire/x402/facilitator';
 import { callFacilitator, type FacilitatorCall } from './call.js';
 import { createEndpointHealth } from './endpoint-health.js';
+import { createWordsLog } from './foreign-words.js';
 import { type CallPace, createLane, isFailure, isThrottled, type Lane, type LaneLimits } from './lane.js';
 import { toSettleOutcome, toVerifyOutcome } from './outcome.js';
 
@@ -40,6 +42,8 @@ export interface FacilitatorOptions {
   /** Headers by which the facilitator knows us, made anew for every request. */
   readonly authorize?: (method: 'GET' | 'POST', url: string) => Readonly<Record<string, string>>;
   readonly clock: Clock;
+  /** For what it says in its own words; absent: nobody reads it. */
+  readonly log?: Pick<Log, 'warn'>;
   readonly limits?: Partial<FacilitatorLimits>;
 }
 
@@ -61,11 +65,13 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
     });
   const lanes: Readonly<Record<Signer, Lane>> = { key: laneOf('key'), contract: laneOf('contract') };
   const endpoints = createEndpointHealth(clock);
+  const logWords = options.log === undefined ? null : createWordsLog(options.log, clock, name);
 
   async function post(path: string, body: string, timeoutMs: number, signer: Signer): Promise<FacilitatorCall> {
     const url = baseUrl + path;
     const call = await callFacilitator({ url, headers: authorize('POST', url), body, timeoutMs });
     if (isThrottled(call)) pause(call, signer);
+    if (signer === 'key') logWords?.(path, call);
     const isWell = !isFailure(call) && !isThrottled(call);
     // What a stranger's signature made fail says nothing about the endpoint.
     if (isWell || signer === 'key') note(`POST ${path}`, call, isWell);
@@ -90,7 +96,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
   }
 
   function note(endpoint: string, call: FacilitatorCall, isWell: boolean): void {
-    endpoints.note(endpoint, isWell ? null : call.kind === 'answer' ? `answered ${call.status}` : call.reason);
+    endpoints.note(endpoint, isWell ? null : describe(call));
   }
 
   const ask = (path: string, timeoutMs: number, { payment, demand, signer }: Requested) => {
@@ -117,10 +123,19 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
     },
     async probe() {
       const call = await supported();
-      note('GET /supported', call, call.kind === 'answer' && (call.status < 300 || call.status === 404));
+      const isWell = call.kind === 'answer' && (call.status === 404 || (call.status < 300 && call.body !== undefined));
+      note('GET /supported', call, isWell);
+      if (!isWell) logWords?.('/supported', call);
     },
     health: () => endpoints.health(name),
   };
+}
+
+/** Only a verdict of the protocol is a word about a payment. */
+function describe(call: FacilitatorCall): string {
+  if (call.kind !== 'answer') return call.reason;
+  const isOdd = !isThrottled(call) && call.status < 500;
+  return isOdd ? `answered ${call.status} with something else than x402` : `answered ${call.status}`;
 }
 
 interface Requested {

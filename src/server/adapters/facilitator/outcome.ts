@@ -55,15 +55,15 @@ const DEFINITIVE_REASONS: ReadonlySet<string> = new Set([
 const TURNED_AWAY: ReadonlySet<number> = new Set([401, 403, 404, 405, 413, 415, 429]);
 
 /**
- * Whether the answer shows a facilitator that is in trouble or that we cannot use. One that says
- * "pending" is at work, and a refusal is an answer.
+ * Whether the answer shows a facilitator that is in trouble or that we cannot use: only a verdict of
+ * the protocol is an answer, whatever the status says. One that says "pending" is at work, and a
+ * refusal is an answer.
  */
 export function isFault({ status, body }: FacilitatorAnswer): boolean {
   const settled = parseSettleAnswer(body);
   if (settled?.reason === PENDING) return false;
   if (status >= 500) return true;
-  const isProtocol = settled !== null || parseVerifyAnswer(body) !== null;
-  return !isProtocol && (status < 400 || TURNED_AWAY.has(status));
+  return settled === null && parseVerifyAnswer(body) === null;
 }
 
 /** Returns what an answer of /verify means. `payer` is who signed. */

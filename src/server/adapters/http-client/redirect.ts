@@ -6,6 +6,6 @@
 export const REDIRECT = 'manual';
 
 /** Whether an answer sends its caller elsewhere. */
-export function isRedirect({ status }: Response): boolean {
+export function isRedirect({ status }: Pick<Response, 'status'>): boolean {
   return status >= 300 && status < 400 && status !== 304;
 }

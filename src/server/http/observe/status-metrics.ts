@@ -114,7 +114,8 @@ export const STATUS_METRICS: readonly StatusMetric[] = [
   counter(
     'payments_total',
     'Payments per call and credit packs that ended.',
-    ({ payments: { answered, refused, broken } }) => by('outcome', { answered, refused, broken }),
+    ({ payments: { answered, refused, unverified, broken } }) =>
+      by('outcome', { answered, refused, unverified, broken }),
     'outcome',
   ),
   gauge(

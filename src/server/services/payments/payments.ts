@@ -11,6 +11,7 @@ import { Proofs, type ProofsReport } from './proofs.js';
 import { Runs } from './runs.js';
 import { paymentSteps } from './steps.js';
 import { TakeOvers } from './take-over.js';
+import { VerificationRate } from './verification-rate.js';
 
 /** Payments in work at once, those that are only watched included. */
 export const PAYMENTS_IN_WORK_MAX = 10_000;
@@ -21,6 +22,10 @@ export interface PaymentsReport {
   readonly unresolved: number;
   readonly answered: number;
   readonly refused: number;
+  /** Signed by the payer's key, and nobody could verify them: nothing was charged. */
+  readonly unverified: number;
+  /** Of those that ended in the last five minutes; null: they were few. */
+  readonly unverifiedShare: number | null;
   /** Runs that ended by a fault of this program. */
   readonly broken: number;
   /** Taken up since the start from processes that are gone. */
@@ -43,12 +48,14 @@ export class Payments {
   readonly #lookedUp = new Map<string, PaymentRun>();
   readonly #runDeps: PaymentRunDeps;
   readonly #takeOvers: TakeOvers;
-  readonly #counts = { answered: 0, refused: 0, broken: 0 };
+  readonly #counts = { answered: 0, refused: 0, unverified: 0, broken: 0 };
+  readonly #verifications: VerificationRate;
   readonly #proofs: Proofs;
 
   /** `provide` makes the machine of its steps. */
   constructor(deps: PaymentDeps, provide = paymentMachineWith) {
     this.#deps = deps;
+    this.#verifications = new VerificationRate(deps.clock);
     this.#proofs = new Proofs(deps);
     const steps = paymentSteps(
       deps,
@@ -129,6 +136,7 @@ export class Payments {
       unresolved,
       takenOver: this.#takeOvers.taken,
       ...this.#counts,
+      unverifiedShare: this.#verifications.share(),
       proofs: this.#proofs.report(),
     };
   }
@@ -182,7 +190,10 @@ export class Payments {
   }
 
   #count(outcome: PaymentOutcome): PaymentOutcome {
+    const isUnverified = outcome.kind === 'unavailable' && !outcome.isUnproven;
     if (outcome.kind === 'answered' || outcome.kind === 'refused') this.#counts[outcome.kind]++;
+    if (isUnverified) this.#counts.unverified++;
+    if (isUnverified || outcome.kind === 'answered') this.#verifications.note(!isUnverified);
     return outcome;
   }
 }

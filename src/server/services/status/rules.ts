@@ -11,6 +11,7 @@ const FRAMES_SEEN_MIN = 1_000;
 const PARSED_SHARE_MAX = 0.1;
 const QUEUE_AGE_S_MAX = 3_600;
 const UNRESOLVED_MAX = 10;
+const UNVERIFIED_SHARE_MAX = 0.5;
 const UNPROVEN_AGE_S_MAX = 600;
 const REFUTED_ALARM_MS = DAY_MS;
 /**
@@ -36,6 +37,7 @@ export function degradedBy(figures: Figures, nowMs: number): readonly string[] {
     ['tape_short', isShort(ratings)],
     ['queue_slow', (queue.oldest_age_seconds ?? 0) > QUEUE_AGE_S_MAX],
     ['payments_unresolved', payments.unresolved > UNRESOLVED_MAX],
+    ['payments_unverified', (payments.unverified_share ?? 0) > UNVERIFIED_SHARE_MAX],
     ['settlement_unproven', isUnproven(settlements, nowMs)],
   ];
   return [...down, ...rules.filter(([, applies]) => applies).map(([name]) => name)];

@@ -67,7 +67,8 @@ export class Status {
   async report(): Promise<StatusReport> {
     const books = this.#deps.books.report();
     const { count, p50Ms, p95Ms } = this.#deps.latency.report();
-    const { inWork, unresolved, answered, refused, broken, takenOver, proofs } = this.#deps.payments.report();
+    const { inWork, unresolved, answered, refused, broken, takenOver, proofs, ...payments } =
+      this.#deps.payments.report();
     const nowMs = this.#deps.clock.nowMs();
     await this.#lookAtRatings();
     const run = this.#lastSeen.run;
@@ -90,7 +91,15 @@ export class Status {
         hashes_differed: books.hashes.differed,
       },
       preflight_trade: { count, p50_ms: p50Ms, p95_ms: p95Ms },
-      payments: { in_work: inWork, unresolved, answered, refused, broken },
+      payments: {
+        in_work: inWork,
+        unresolved,
+        answered,
+        refused,
+        unverified: payments.unverified,
+        unverified_share: payments.unverifiedShare,
+        broken,
+      },
       replica: this.#replica(takenOver),
       store: this.#store(),
       settlements: toSettlements(proofs),

@@ -405,6 +405,15 @@ describe('Base, read', () => {
       paid = toPayment(authorization);
     });
 
+    it('says of one that sends us elsewhere that redirects are not followed', async () => {
+      const server = await startLoopbackServer();
+      server.answer((_, response) => response.writeHead(308, { location: chain.rpcUrl }).end());
+      const one = readerOf(server.baseUrl);
+      await one.probe();
+      expect(one.health().lastError).to.equal('endpoint 1 answered 308; redirects are not followed');
+      await server.close();
+    });
+
     it('is unknown where the endpoint is behind, away, of another chain or talks nonsense', async () => {
       const head = await height();
       expect(await reader.resolve(unused, DEMAND, head + 1)).to.include({ kind: 'unknown' });

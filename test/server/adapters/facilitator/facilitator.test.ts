@@ -9,6 +9,7 @@ import { whileCollecting } from '#test/support/collected-garbage';
 import { listen } from '#test/support/listen';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { ManualClock } from '#test/support/manual-clock';
+import { RecordedLog } from '#test/support/recorded-log';
 import { DEMAND, signPayment } from '#test/support/signed-payments';
 
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -38,7 +39,14 @@ describe('facilitator', () => {
   function facilitator(limits: Partial<FacilitatorLimits> = {}, baseUrl = `${server.baseUrl}/platform/`) {
     return createFacilitator({ baseUrl, clock, limits: { ...QUICK, ...limits } });
   }
+  const BREAKS = { breakerFailures: 3, breakerPauseMs: 1_000 };
   const payer = () => payment.authorization.from;
+  let made = 0;
+  /** A payment of its own each; the facilitator does not look at the signature. */
+  const another = (): SignedPayment => {
+    const nonce = `0x${(++made).toString(16).padStart(64, '0')}`;
+    return { ...payment, authorization: { ...payment.authorization, nonce } };
+  };
   const settled = (more: object = {}) => ({
     success: true,
     transaction: HASH,
@@ -335,15 +343,8 @@ describe('facilitator', () => {
   });
 
   describe('that fails', () => {
-    const BREAKS = { breakerFailures: 3, breakerPauseMs: 1_000 };
     const fail = (_: unknown, response: Parameters<typeof sendJson>[0]) => sendJson(response, {}, 503);
     const succeed = (_: unknown, response: Parameters<typeof sendJson>[0]) => sendJson(response, settled());
-    let made = 0;
-    /** A payment of its own each; the facilitator does not look at the signature. */
-    const another = (): SignedPayment => {
-      const nonce = `0x${(++made).toString(16).padStart(64, '0')}`;
-      return { ...payment, authorization: { ...payment.authorization, nonce } };
-    };
     const settleOne = (one: ReturnType<typeof facilitator>) => one.settle(another(), DEMAND, 'key');
 
     it('three payments in a row rests for a second, and then one call is made to see', async () => {
@@ -568,7 +569,7 @@ describe('facilitator', () => {
         clock.advance(10_000);
         await one.probe();
         expect(server.seen.at(-1)).to.include({ method: 'GET', url: '/platform/supported' });
-        expect(one.health()).to.include({ ok: false, lastOkAtMs: clock.nowMs() });
+        expect(one.health(), 'to list is not to settle').to.include({ ok: false, lastOkAtMs: null });
         expect(one.health().lastError).to.contain('POST /settle: answered 502');
       }
       await settleWith(one, 200);
@@ -583,6 +584,92 @@ describe('facilitator', () => {
       expect(one.health().ok).to.equal(false);
       clock.advance(1);
       expect(one.health()).to.include({ ok: true, lastError: null });
+    });
+
+    it('as not well where it refuses everything in words that are none of the protocol, whatever the status', async () => {
+      for (const body of [
+        { error: 'no' },
+        { errorType: 'invalid_request', errorMessage: 'x' },
+        {},
+        [],
+        'Bad Request',
+        '',
+      ]) {
+        for (const status of [200, 400, 402, 409, 422]) {
+          const one = facilitator({ ...BREAKS, verifyAttemptsMax: 1 });
+          server.answer((_, response) => {
+            if (typeof body === 'string') response.writeHead(status).end(body);
+            else sendJson(response, body, status);
+          });
+          for (let n = 0; n < 3; n++) {
+            expect((await one.verify(another(), DEMAND, 'key')).kind).to.equal('unavailable');
+          }
+          expect(one.health(), `${status} ${JSON.stringify(body)}`).to.include({ ok: false, lastOkAtMs: null });
+          expect(one.health().lastError).to.contain(`POST /verify: answered ${status} with something else than x402`);
+          expect(one.isResting('key'), 'others are asked').to.equal(true);
+        }
+      }
+      const refusing = facilitator({ ...BREAKS, verifyAttemptsMax: 1 });
+      server.answer((_, response) => sendJson(response, { isValid: false, invalidReason: 'insufficient_funds' }, 400));
+      for (let n = 0; n < 3; n++) await refusing.verify(another(), DEMAND, 'key');
+      expect(refusing.health(), 'a verdict of the protocol').to.include({ ok: true, lastError: null });
+      expect(refusing.isResting('key')).to.equal(false);
+    });
+
+    it('as not well where a page answers in its place', async () => {
+      const one = facilitator();
+      server.answer((_, response) =>
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>'),
+      );
+      await one.probe();
+      expect(one.health().lastError).to.contain('GET /supported: answered 200 with something else than x402');
+    });
+
+    it('as one that sends us elsewhere', async () => {
+      const one = facilitator();
+      server.answer((_, response) => response.writeHead(308, { location: 'https://example.org/' }).end());
+      await one.probe();
+      expect(one.health().lastError).to.contain('GET /supported: answered 308; redirects are not followed');
+    });
+
+    it('in its own words in the log, cut, without payloads, and not without end', async () => {
+      const log = new RecordedLog();
+      const one = createFacilitator({
+        baseUrl: server.baseUrl,
+        clock,
+        log,
+        limits: { ...QUICK, verifyAttemptsMax: 1 },
+      });
+      const said = { isValid: false, invalidReason: 'Please complete KYC', invalidMessage: 'payer \u202eblocked\n' };
+      server.answer((_, response) => sendJson(response, { ...said, correlationId: 'abc-1', other: 'x' }, 400));
+      await one.verify(payment, DEMAND, 'key');
+      expect(log.lines).to.deep.equal(['warn a facilitator said no, in its own words']);
+      expect(log.facts[0]).to.deep.include({
+        endpoint: '/verify',
+        status: 400,
+        words: { invalidReason: 'Please complete KYC', invalidMessage: 'payer  blocked', correlationId: 'abc-1' },
+      });
+      const { signature, authorization } = payment;
+      const payload = Buffer.from(JSON.stringify(payment)).toString('base64');
+      server.answer((_, response) =>
+        response.writeHead(400).end(`no ${signature} ${authorization.nonce} ${payload} ${'x '.repeat(5_000)}`),
+      );
+      await one.verify(payment, DEMAND, 'key');
+      const { text } = (log.facts[1] as { words: { text: string } }).words;
+      expect(text).to.equal('no … … …');
+      server.answer((_, response) => response.writeHead(400).end('x '.repeat(5_000)));
+      await one.verify(payment, DEMAND, 'key');
+      expect((log.facts[2] as { words: { text: string } }).words.text).to.have.length(201);
+      for (let n = 0; n < 20; n++) await one.verify(payment, DEMAND, 'key');
+      expect(log.lines).to.have.length(10);
+      clock.advance(60_000);
+      await one.verify(payment, DEMAND, 'contract');
+      expect(log.lines, 'of strangers').to.have.length(10);
+      await one.verify(payment, DEMAND, 'key');
+      expect(log.lines).to.have.length(11);
+      server.answer((_, response) => sendJson(response, { isValid: true }));
+      await one.verify(payment, DEMAND, 'key');
+      expect(log.lines).to.have.length(11);
     });
 
     it('as not well if it does not know us', async () => {

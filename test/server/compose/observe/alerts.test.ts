@@ -259,6 +259,30 @@ describe('alerts', () => {
       });
     });
 
+    it('fire when most payments cannot be verified, until they are', async () => {
+      const rig = await newPaymentsRig({ facilitators: 1 });
+      const { monitor } = watched(rig.clock, { payments: rig.payments });
+      const [facilitator] = rig.facilitators;
+      const pay = async () => {
+        for (let n = 0; n < 4; n++) {
+          await rig.pay(newPayment(rig.clock));
+          await rig.pass(MINUTE_MS);
+          await monitor.scrape();
+        }
+      };
+      await pay();
+      await firesAndClears('PreflightPaymentsUnverified', monitor, {
+        async ill() {
+          facilitator!.verifies = { kind: 'unavailable', reason: 'answered 400 without a verdict' };
+          for (let n = 0; n < 3; n++) await pay();
+        },
+        async heal() {
+          facilitator!.verifies = { kind: 'valid' };
+          for (let n = 0; n < 3; n++) await pay();
+        },
+      });
+    });
+
     it('fire when the facilitator, or the chain, does not answer well', async () => {
       const server = await newServer();
       const facilitator = createFacilitator({ baseUrl: server.baseUrl, clock: systemClock });

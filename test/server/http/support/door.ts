@@ -107,7 +107,15 @@ export const STATUS: StatusReport = {
     hashes_differed: 0,
   },
   preflight_trade: { count: 0, p50_ms: null, p95_ms: null },
-  payments: { in_work: 0, unresolved: 0, answered: 0, refused: 0, broken: 0 },
+  payments: {
+    in_work: 0,
+    unresolved: 0,
+    answered: 0,
+    refused: 0,
+    unverified: 0,
+    unverified_share: null,
+    broken: 0,
+  },
   settlements: { facilitators: {}, oldest_unproven_seconds: null, last_refuted_at: null },
   ratings: {
     data_through: null,

@@ -19,6 +19,7 @@ const frames = (scanned: number, parsed: number) => ({
 });
 const queue = (seconds: number) => ({ ...STATUS.wallet_queue, oldest_age_seconds: seconds });
 const payments = (unresolved: number) => ({ ...STATUS.payments, unresolved });
+const unverified = (share: number) => ({ ...STATUS.payments, unverified_share: share });
 const settlements = (oldestS: number | null, refutedAt: string | null) => ({
   facilitators: {},
   oldest_unproven_seconds: oldestS,
@@ -51,6 +52,8 @@ describe('the status', () => {
     ['is degraded by a longer wait', { wallet_queue: queue(3_601) }, ['queue_slow']],
     ['bears ten payments under way', { payments: payments(10) }, []],
     ['is degraded by more', { payments: payments(11) }, ['payments_unresolved']],
+    ['bears half of the payments that cannot be verified', { payments: unverified(0.5) }, []],
+    ['is degraded by more', { payments: unverified(0.51) }, ['payments_unverified']],
     ['bears ten minutes without proof of a settlement', { settlements: settlements(600, null) }, []],
     [
       'is degraded by a settlement that waits longer',

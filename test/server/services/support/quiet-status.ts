@@ -31,7 +31,16 @@ export function quietStatus(clock: Clock): StatusDeps {
     latency: { report: () => ({ count: 0, p50Ms: null, p95Ms: null }) },
     payments: {
       report: () => ({
-        ...{ inWork: 0, unresolved: 0, answered: 0, refused: 0, broken: 0, takenOver: 2 },
+        ...{
+          inWork: 0,
+          unresolved: 0,
+          answered: 0,
+          refused: 0,
+          unverified: 0,
+          unverifiedShare: null,
+          broken: 0,
+          takenOver: 2,
+        },
         proofs: { facilitators: new Map(), oldestUnprovenMs: null, lastRefutedAtMs: null },
       }),
     },
