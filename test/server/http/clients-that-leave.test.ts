@@ -17,6 +17,42 @@ const late = (store: Store): Store => ({
   },
 });
 
+/** A store whose changes of accounts are decided at once and reported late. */
+const slow = (store: Store): Store => ({
+  ...store,
+  transact: async (...of) => {
+    const result = await store.transact(...of);
+    await sleep(DECIDED_AFTER_MS);
+    return result;
+  },
+});
+
+describe('a client that leaves while its debit is written', () => {
+  let door: Door;
+  before(async () => {
+    door = await openDoor({ around: slow });
+  });
+  after(() => door.stop());
+
+  for (const [how, leave] of [
+    ['closes its connection', (socket: ReturnType<typeof connect>) => void socket.destroy()],
+    ['closes its side of it', (socket: ReturnType<typeof connect>) => void socket.end()],
+  ] as const) {
+    it(`and ${how} has the debit given back with the wallet's next call`, async () => {
+      const before = (await door.credits.balanceOf(OWNER)).balance;
+      const socket = connect(door.port, '127.0.0.1').resume();
+      const auth = `Authorization: Bearer ${door.token}`;
+      socket.write(`GET /api/preflight_trade?slug=a-market&usd=100 HTTP/1.1\r\nHost: x\r\n${auth}\r\n\r\n`);
+      while ((await door.credits.balanceOf(OWNER)).balance === before) await sleep(1);
+      leave(socket);
+      if (!socket.closed) await once(socket, 'close');
+      await sleep(2 * DECIDED_AFTER_MS);
+      expect((await door.order('slug=a')).status).to.equal(200);
+      expect((await door.credits.balanceOf(OWNER)).balance).to.equal(before - 1);
+    });
+  }
+});
+
 describe('a client that leaves while its debit waits for its turn', () => {
   let door: Door;
   before(async () => {

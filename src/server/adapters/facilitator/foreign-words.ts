@@ -29,7 +29,7 @@ const SECRET = /(?:0x)?[0-9a-f]{48,}|[A-Za-z0-9+/_=-]{60,}/gi;
  * Returns what an answer says in words, each cut and without what looks like a payload; null:
  * nothing.
  */
-export function foreignWords({ body, text }: FacilitatorAnswer): Readonly<Record<string, string>> | null {
+function foreignWords({ body, text }: FacilitatorAnswer): Readonly<Record<string, string>> | null {
   if (typeof body !== 'object' || body === null) return text.trim() === '' ? null : { text: screened(text) };
   const said = FIELDS.flatMap((field) => {
     const value = (body as Readonly<Record<string, unknown>>)[field];

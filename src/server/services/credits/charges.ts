@@ -90,7 +90,17 @@ export async function charge({ store, clock, outcomes }: ChargeDeps, request: Ch
       course.isDecided = true;
       return decideCharge(rows, request, { nowMs, outcomes, note });
     });
-    if (note !== null) result.kind === 'charged' ? outcomes.answered(note, wallet) : outcomes.dropped(note);
+    if (note === null) return result;
+    if (result.kind !== 'charged') {
+      outcomes.dropped(note);
+      return result;
+    }
+    if (request.isGone?.()) {
+      // It left while the debit was written: nothing goes out, and the debit is given back.
+      outcomes.lost(note, wallet);
+      return { kind: 'gone' };
+    }
+    outcomes.answered(note, wallet);
     return result;
   } catch (error) {
     course.isGivenUp = true;
