@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '#system/clock';
+import { lastSecondOf } from '../purchase/authorization-end.js';
 import type { PurchaseJournal, PurchaseOutcome } from '../state/ports.js';
 import type { Purchase } from '../state/purchase.js';
 import { createWhole, makePrivateFolder, replaceWhole, syncFolder } from './durable.js';
@@ -35,9 +36,10 @@ export function fileJournal(folderOf: (payer: string) => string, clock: Pick<Clo
     throw new Error(`${path} is not the purchase that its name says`);
   };
   const isStanding = (purchase: Purchase) => find(purchase.payer, purchase.requestId)?.id === purchase.id;
-  return {
+  const journal: PurchaseJournal = {
     find: async (payer, requestId) => find(payer, requestId),
     async begin(purchase) {
+      await endOver(journal, purchase.payer, clock.nowMs() / 1e3);
       if (createWhole(openPath(purchase), JSON.stringify(purchase))) return purchase;
       const standing = find(purchase.payer, purchase.requestId);
       if (standing === null) throw new Error('another process ended the same purchase at this moment: try again');
@@ -65,6 +67,20 @@ export function fileJournal(folderOf: (payer: string) => string, clock: Pick<Clo
       return paths.map(read).filter((purchase) => purchase !== null);
     },
   };
+  return journal;
+}
+
+/**
+ * Ends what no chain takes any more, also if nobody makes the same call again. One that cannot be
+ * read stands in the way of its own call alone.
+ */
+async function endOver(journal: PurchaseJournal, payer: string, nowS: number): Promise<void> {
+  for (const purchase of await journal.list(payer).catch(() => [])) {
+    const { lane } = purchase;
+    const isOver = lane?.kind === 'x402' && nowS > lastSecondOf(lane.authorization ?? { validBefore: '' });
+    if (isOver && ID.test(purchase.id) && purchase.payer === payer)
+      await journal.finish(purchase, 'expired').catch(() => {});
+  }
 }
 
 /** What is not signed yet takes as much room as when it is. */

@@ -1,5 +1,6 @@
 import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import { asObject } from '#domain/json';
+import { USD_MAX } from '#domain/order/thresholds';
 
 /** One level of the book that the order would take, wholly or in part. */
 export interface TakenLevel {
@@ -31,8 +32,8 @@ export function levelsTaken(body: unknown): LevelsTaken | null {
   const payload = asObject(asObject(asObject(body)?.evidence)?.payload);
   const side = asObject(payload?.book)?.[order?.side === 'SELL' ? 'bids' : 'asks'];
   const requested = order?.usd;
-  if (!Array.isArray(side) || side.length === 0 || typeof requested !== 'number' || !Number.isFinite(requested))
-    return null;
+  if (!Array.isArray(side) || side.length === 0) return null;
+  if (typeof requested !== 'number' || !(requested > 0 && requested <= USD_MAX)) return null;
   let rest = BigInt(Math.round(requested * 1e6)) * UNITS_PER_USD_MICRO;
   const levels: TakenLevel[] = [];
   for (let at = side.length - 1; at >= 0 && rest > 0n; at--) {

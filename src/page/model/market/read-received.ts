@@ -1,5 +1,6 @@
 import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import { parseTokenId } from '#domain/ids';
+import { FEE_EXPONENT_MAX } from '#domain/market';
 import type { ReceivedBook, ReceivedHeading, ReceivedMarket, ReceivedStatus } from './received.js';
 
 // Reads what came over the line, which may be anything: a proxy's own answer, half an event, another
@@ -64,7 +65,10 @@ function isOwnPath(path: string): boolean {
 
 function isFee(received: unknown): boolean {
   const isWhole =
-    isRecord(received) && isNumber(received.rate) && isCount(received.exponent) && typeof received.known === 'boolean';
+    isRecord(received) &&
+    isNumber(received.rate) &&
+    isExponent(received.exponent) &&
+    typeof received.known === 'boolean';
   return isWhole && isText(received.category);
 }
 
@@ -85,4 +89,6 @@ function isRecord(received: unknown): received is Readonly<Record<string, unknow
 const isText = (received: unknown): received is string => typeof received === 'string';
 const isNumber = (received: unknown): received is number =>
   typeof received === 'number' && Number.isFinite(received) && received >= 0;
+/** Of more the arithmetic would not come to an end. */
+const isExponent = (received: unknown): boolean => isCount(received) && received <= FEE_EXPONENT_MAX;
 const isCount = (received: unknown): received is number => Number.isSafeInteger(received) && (received as number) >= 0;
