@@ -137,7 +137,11 @@ describe('the SDK against the service', function () {
     const refused = await fetch(`${local.facts.url}/api/preflight_trade?slug=a&evidence=2`, { headers });
     expect([refused.status, await refused.json()]).to.deep.equal([
       400,
-      { error: 'evidence must be 1, or left out', code: 'invalid_parameter', doc: '/llms.txt#invalid_parameter' },
+      {
+        error: 'evidence must be true or 1, or left out',
+        code: 'invalid_parameter',
+        doc: '/llms.txt#invalid_parameter',
+      },
     ]);
   });
 

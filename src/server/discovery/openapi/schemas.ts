@@ -107,8 +107,8 @@ export const DOCUMENT_OPTIONS: CreateDocumentOptions = {
  */
 function asOneType(schema: { anyOf?: readonly object[] }): void {
   const [meant, text] = (schema.anyOf ?? []) as { type?: unknown; const?: unknown }[];
-  // A switch is a truth value, whatever other spellings of one are taken.
-  if (meant?.type === 'boolean') {
+  // A switch is a truth value, whatever other spellings of one are taken; null is none of them.
+  if (meant?.type === 'boolean' && text?.type !== 'null') {
     delete schema.anyOf;
     return void Object.assign(schema, { type: 'boolean' });
   }
