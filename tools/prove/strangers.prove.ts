@@ -33,7 +33,8 @@ describe('500 connections without money beside 20 honest callers', () => {
 
   before(async function () {
     needAnvil(this);
-    local = await startLocalProcess({ dataDir: newDataDir() });
+    // Behind a proxy, so that each caller has an address of its own.
+    local = await startLocalProcess({ dataDir: newDataDir(), env: { TRUSTED_PROXIES: '127.0.0.1' } });
     const wallets = Array.from({ length: HONEST }, (_, n) => `0x${(n + 1).toString(16).padStart(40, '0')}`);
     tokens = await Promise.all(wallets.map((wallet) => redeemLocal(local.facts, wallet)));
     const command = { restSlowMs: { gamma: VENUE_MS, clob: VENUE_MS } };
@@ -52,11 +53,11 @@ describe('500 connections without money beside 20 honest callers', () => {
     const tookMs: number[] = [];
     const wrong: string[] = [];
     const endsAtMs = performance.now() + ROUND_MS;
-    async function caller(token: string): Promise<void> {
+    async function caller(token: string, n: number): Promise<void> {
       while (performance.now() < endsAtMs) {
         const startedMs = performance.now();
         const url = `${local.facts.url}/api/preflight_trade?slug=honest-${++requested}`;
-        const headers = { authorization: `Bearer ${token}` };
+        const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': `203.0.113.${n + 1}` };
         const said = await fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_MS_MAX) }).then(
           async (answer) => `${answer.status} ${await answer.text()}`,
           String,
