@@ -97,6 +97,7 @@ function crashingChain(chain: ChainReader, crash: CrashPoints): ChainReader {
     receipt: (transaction, payment, demand) => chain.receipt(transaction, payment, demand),
     hasCode: (address) => chain.hasCode(address),
     isSignedByWallet: (payment) => chain.isSignedByWallet(payment),
+    holds: (payment) => chain.holds(payment),
     transfersTo: (payTo, asset) => chain.transfersTo(payTo, asset),
     health: () => chain.health(),
   };

@@ -106,6 +106,8 @@ export interface ChainReader {
   hasCode(address: WalletAddress): Promise<CodePresence>;
   /** Whether the contract at the payer's address takes the signature for its own, as the token will ask. */
   isSignedByWallet(payment: SignedPayment): Promise<WalletWord>;
+  /** Whether the payer holds what the payment is over; false also where the chain cannot be asked. */
+  holds(payment: SignedPayment): Promise<boolean>;
   /**
    * Transfers of a token to an address in the last hour, the oldest first, each by its own log; null:
    * the chain cannot be asked.

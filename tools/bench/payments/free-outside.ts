@@ -49,6 +49,7 @@ export function freeOutside(): FreeOutside {
       transfersTo: async () => [],
       hasCode: async () => 'unknown',
       isSignedByWallet: async () => 'unknown',
+      holds: async () => true,
       health,
     },
     holdNext() {

@@ -6,6 +6,7 @@ import { BASE_RPC_LIMITS, type BaseRpc, type BaseRpcLimits, createBaseRpc } from
 import { type CodeLimits, createCodeLookup } from './code-lookup.js';
 import { TRANSFER, toWord } from './payment-logs.js';
 import { combineReceipts, readReceipt } from './payment-receipt.js';
+import { createBalanceCheck } from './wallet-balance.js';
 import { createWalletSignatures, type WalletCallLimits } from './wallet-signature.js';
 
 export interface BaseChainOptions {
@@ -74,6 +75,7 @@ export function createBaseChain({ rpcUrls, clock, limits }: BaseChainOptions): C
     },
     hasCode: codeAt,
     isSignedByWallet,
+    holds: createBalanceCheck(first, clock),
     transfersTo: (payTo, asset) =>
       first(async (rpc) => {
         const { number: toBlock } = await rpc.block(null);

@@ -35,9 +35,11 @@ export async function lookUp(inWork: PaymentInWork, work: PaidWork, deps: Paymen
 
 /** Of what costs questions to others nobody gets much without paying. */
 async function objectToSender(inWork: PaymentInWork, { chain, refused }: PaymentDeps): Promise<PaymentOutcome | null> {
-  const { sender } = inWork;
+  const { sender, payment } = inWork;
   const retryAfterS = refused.waitS(sender);
-  if (retryAfterS !== null) return { kind: 'limited', retryAfterS };
+  // Strangers behind the address of a wallet that can pay do not shut it out.
+  const isLetThrough = retryAfterS === null || (refused.isNew(sender) && (await chain.holds(payment)));
+  if (!isLetThrough) return { kind: 'limited', retryAfterS };
   const objection = await objectToSigner(inWork, chain);
   if (objection?.kind === 'refused') refused.noteRefused(sender);
   return objection;

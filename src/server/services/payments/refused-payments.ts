@@ -15,6 +15,7 @@ export const REFUSED_PAYMENTS_LIMIT = { windowS: 60, max: 30 } as const;
 const FREE_PER_REFUSED = 10;
 /** Wallets that are known to pay. */
 const GOOD_PAYERS_MAX = 10_000;
+const NOTED_PAYERS_MAX = 10_000;
 
 /** Who sends a payment, in whose name, and who signed it. */
 export interface Sender {
@@ -31,10 +32,14 @@ export interface Sender {
 export class RefusedPayments {
   readonly #refused: CountedLimit;
   readonly #good = new LRUCache<WalletAddress, true>(lruOptions(GOOD_PAYERS_MAX));
+  /** Payers whose own payments came to nothing of late. */
+  readonly #noted: LRUCache<WalletAddress, true>;
 
   constructor(stopwatch: Stopwatch) {
     const { windowS, max } = REFUSED_PAYMENTS_LIMIT;
     this.#refused = new CountedLimit({ windowS, max: max * FREE_PER_REFUSED }, stopwatch);
+    const perf = { now: () => stopwatch.elapsedMs() };
+    this.#noted = new LRUCache({ ...lruOptions(NOTED_PAYERS_MAX), ttl: windowS * 1e3, ttlResolution: 0, perf });
   }
 
   /** Seconds until such a payment is looked at again; null: it is now. */
@@ -43,14 +48,24 @@ export class RefusedPayments {
     return isKnown ? null : this.#refused.waitS(nameOf(sender));
   }
 
+  /**
+   * Whether it is the address alone that was counted, and not this wallet, whose key has signed: then
+   * it is let through if it has the money.
+   */
+  isNew({ signer, payer }: Sender): boolean {
+    return signer === 'key' && !this.#noted.has(payer);
+  }
+
   noteRefused(sender: Sender): void {
     this.#refused.note(nameOf(sender), FREE_PER_REFUSED);
+    this.#noted.set(sender.payer, true);
     if (sender.signer === 'key') this.#good.delete(sender.payer);
   }
 
   /** A good payment for which there was nothing to pay. */
   noteFree(sender: Sender): void {
     this.#refused.note(nameOf(sender));
+    this.#noted.set(sender.payer, true);
   }
 
   noteGood({ payer, signer }: Sender): void {

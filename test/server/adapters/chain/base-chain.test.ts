@@ -491,6 +491,16 @@ describe('Base, read', () => {
       }
     });
 
+    it('tells whether a wallet holds what it signs for, and no where it cannot', async () => {
+      const from = (await newPayer(chain, 7n)).address.toLowerCase() as WalletAddress;
+      const over = (value: string) => ({ asset: USDC.toLowerCase(), authorization: { from, value } }) as SignedPayment;
+      expect(await reader.holds(over('7'))).to.equal(true);
+      expect(await reader.holds(over('8'))).to.equal(false);
+      const dead = await endpointBefore();
+      await dead.close();
+      expect(await readerOf(dead.url).holds(over('7'))).to.equal(false);
+    });
+
     it('lists the transfers of the last hour to one address, by whichever endpoint is there', async () => {
       const dead = await endpointBefore();
       await dead.close();

@@ -583,7 +583,14 @@ describe('payments', () => {
       facilitator.verifies = { kind: 'invalid', reason: 'insufficient_funds' };
     }
     for (let n = 0; n < max; n++) expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('refused');
-    expect(await rig.pay(newPayment(rig.clock))).to.deep.equal(limited);
+    const poor = newPayment(rig.clock);
+    rig.chain.poor.add(poor.authorization.from);
+    expect(await rig.pay(poor), 'of a wallet without money').to.deep.equal(limited);
+    for (const facilitator of rig.facilitators) facilitator.verifies = { kind: 'valid' };
+    expect((await rig.pay(newPayment(rig.clock))).kind, 'of one with money, behind the address').to.equal('answered');
+    for (const facilitator of rig.facilitators) {
+      facilitator.verifies = { kind: 'invalid', reason: 'insufficient_funds' };
+    }
     expect((await rig.pay(settled)).kind, 'a repeat').to.equal('answered');
     expect((await rig.pay(newPayment(rig.clock, payer))).kind, 'of who paid').to.equal('refused');
     expect(await rig.pay(newPayment(rig.clock, payer)), 'and does not any more').to.deep.equal(limited);

@@ -82,6 +82,8 @@ interface ScriptedChain {
   code: CodePresence;
   /** Of every smart wallet. */
   wallet: WalletWord;
+  /** Wallets without money. */
+  readonly poor: Set<string>;
   /** To the payee, in the last hour. */
   transfers: readonly TransferPosition[] | null;
   /** How often it was asked about a payment, and from which block. */
@@ -161,7 +163,16 @@ export async function startPaymentsRig(options: RigOptions = {}): Promise<Paymen
   const fixture = options.fixture ?? (await makeLmdbFixture(manualHost(clock)));
   const names = ['first', 'second'].slice(0, options.facilitators ?? 2);
   const world: World = {
-    chain: { head: HEAD, says: rpcDown, receipt: 'paid', code: 'code', wallet: 'signed', transfers: [], requested: [] },
+    chain: {
+      head: HEAD,
+      says: rpcDown,
+      receipt: 'paid',
+      code: 'code',
+      wallet: 'signed',
+      poor: new Set(),
+      transfers: [],
+      requested: [],
+    },
     facilitators: names.map((name) => new ScriptedFacilitator(name)),
     clock,
     running: new Set(),
@@ -215,6 +226,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
     },
     hasCode: async () => chain.code,
     isSignedByWallet: async () => chain.wallet,
+    holds: async ({ authorization }) => !chain.poor.has(authorization.from),
     transfersTo: async () => chain.transfers,
     health: () => ({ name: 'base-rpc', ok: true, lastOkAtMs: null, lastError: null }),
   };
