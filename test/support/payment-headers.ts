@@ -127,6 +127,7 @@ function reverseKeys(value: unknown): unknown {
 }
 
 function upperHex(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(upperHex);
   if (typeof value === 'string') return /^0x[0-9a-f]+$/i.test(value) ? `0x${value.slice(2).toUpperCase()}` : value;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, upperHex(inner)]));
