@@ -67,8 +67,8 @@ async function verify(inWork: PaymentInWork, demand: PaymentDemand, deps: Verify
 
 /**
  * Waits until the chain's clock, by which the token judges, has come to `validAfter`: a client that
- * lets it be now is right by its own clock, and a facilitator's simulation of the newest block would
- * fail. Returns why a refusal that follows is no wonder, or null.
+ * lets it be now is right by its own clock, and a facilitator's simulation of the newest block
+ * would fail. Returns why a refusal that follows is no wonder, or null.
  */
 async function awaitStart({ payment }: PaymentInWork, { chain, clock, timers }: VerifyDeps): Promise<string | null> {
   const validAfterS = BigInt(payment.authorization.validAfter);

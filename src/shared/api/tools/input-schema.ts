@@ -27,7 +27,7 @@ export function inputSchemaOf(tool: McpTool): ObjectSchema {
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** A bound that is not reached is told in the description, where it is above the one that is shown. */
+/** That a bound itself is not taken is told in the description. */
 function inCommonWords(name: string, { examples: _, exclusiveMinimum, ...part }: Part): Part {
   if (SWITCHES.has(name)) return { type: 'boolean', default: false, description: part.description };
   return exclusiveMinimum === undefined ? part : { ...part, minimum: exclusiveMinimum };

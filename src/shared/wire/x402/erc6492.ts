@@ -3,7 +3,7 @@ export const ERC6492_SUFFIX = '6492'.repeat(16);
 
 /** Hexadecimal digits of a word of an ABI. */
 const WORD = 64;
-/** Of (address factory, bytes deployment, bytes signature), where the offset of the last one stands. */
+/** Where the offset of the last of (address factory, bytes deployment, bytes signature) stands. */
 const SIGNATURE_AT = 2 * WORD;
 
 /**

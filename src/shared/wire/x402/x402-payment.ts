@@ -16,7 +16,7 @@ import {
  */
 export const PAYMENT_HEADER_BYTES_MAX = 16_384;
 
-/** Values of the two headers that can carry a payment, as they came: of either version in either. */
+/** Values of the two headers that can carry a payment: of either version in either. */
 export interface PaymentHeaders {
   /** PAYMENT-SIGNATURE: where x402 v2 puts it. */
   readonly paymentSignature: string | undefined;
@@ -55,7 +55,7 @@ const HEADER_OF = { 1: 'X-PAYMENT', 2: 'PAYMENT-SIGNATURE' } as const satisfies 
 export const PAYMENT_META = 'x402/payment' satisfies PaymentPlace;
 const DOTTED_META = 'x402.payment' satisfies PaymentPlace;
 
-/** Returns the one payment of what stood in one place or two, with the places that are not its own. */
+/** Returns the payment of what stood in one place or two, with the places that are not its own. */
 function placed(
   reading: GivenReading | null,
   place: PaymentPlace,
