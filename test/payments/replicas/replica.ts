@@ -24,6 +24,9 @@ export interface ReplicaOptions {
   readonly isArmed: boolean;
 }
 
+const STARTS_MAX = 5;
+const NO_DATABASE = /the server does not answer in time/;
+
 /** A replica as a process, life after life, with its line to the database. */
 export class Replica {
   readonly #line: TcpProxy;
@@ -73,8 +76,21 @@ export class Replica {
     throw new Error(`a replica does not get well: ${this.output()}`);
   }
 
-  /** Starts its next life; until it listens the replica is the one that died. */
+  /**
+   * Starts its next life; until it listens the replica is the one that died. It is started again, as
+   * a supervisor would, where a busy machine has no database for it in time.
+   */
   async startAgain(): Promise<void> {
+    for (let starts = 1; ; starts++) {
+      try {
+        return await this.#startOnce();
+      } catch (error) {
+        if (starts === STARTS_MAX || !NO_DATABASE.test((error as Error).message)) throw error;
+      }
+    }
+  }
+
+  async #startOnce(): Promise<void> {
     let text = '';
     this.#process = await startServiceProcess(SERVICE, {
       env: this.#env,
