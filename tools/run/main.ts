@@ -11,7 +11,7 @@ import { RUN_LIMIT_NAME } from './what-hangs.js';
  * Tests that start processes wait for them more than they compute, so more of them run than there
  * are cores; the longest of all wait so much that one more runs beside them.
  */
-const JOBS = { whole: 2 * availableParallelism() + 1, fast: Math.max(2, availableParallelism()) };
+const JOBS = { whole: 2 * availableParallelism(), fast: Math.max(2, availableParallelism()) };
 /** A fast test that takes so long hangs. */
 const FAST_TEST_MS_MAX = 20_000;
 /**
