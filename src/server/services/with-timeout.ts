@@ -24,13 +24,16 @@ export function withTimeout<Done, Late>(
         reject(error);
       }
     });
-    const end =
-      <T>(settle: (value: T) => void) =>
-      (value: T) => {
+    work.then(
+      (done) => {
         cancel();
-        settle(value);
-      };
-    work.then(end(resolve), end(reject));
+        resolve(done);
+      },
+      (error: unknown) => {
+        cancel();
+        reject(error);
+      },
+    );
   });
 }
 
