@@ -2,8 +2,8 @@ import type { RatingsStore } from '#ports/ratings-store';
 import type { Cursor, Store, Swept } from '#ports/store';
 import type { Clock } from '#system/clock';
 import type { Timers } from '#system/timers';
-import { REPEAT_TO_BUYER_MS } from './gate/repeats.js';
 import { interval } from './interval.js';
+import { REPEAT_TO_BUYER_MS } from './payments/work.js';
 
 /** Looks without a pause between them, while each removes as much as one may. */
 const LOOKS_AT_ONCE_MAX = 20;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { Problem } from '#domain/errors';
 import type { PaymentKey, SignedPayment } from '#domain/payment/payment';
-import { lruOptions } from '../lru-options.js';
+import type { Stopwatch } from '#system/stopwatch';
+import { CountedLimit } from '../counted-limit.js';
 import { isIdempotencyKey, KEY_FAULT } from './idempotency.js';
 
 /** A shorter Idempotency-Key could be guessed, and is no secret. */
@@ -12,9 +12,7 @@ export const SECRET_KEY_LENGTH_MIN = 16;
  * secrets that a client has chosen. Beyond, none of its guesses is right.
  */
 export const WRONG_GUESSES_MAX = 10;
-const WRONG_GUESSES_WINDOW_MS = 3_600_000;
-/** Callers and payments whose guesses are counted; beyond, the oldest count is forgotten. */
-const COUNTED_MAX = 10_000;
+const WRONG_GUESSES_WINDOW_S = 3_600;
 
 /** What a request carries that the chain does not show. */
 export interface BuyerSecrets {
@@ -73,16 +71,10 @@ interface Repeat {
 
 /** Compares what repeats carry with what their payment was made with, a bounded number of times. */
 export class BuyerProofs {
-  readonly #wrong: LRUCache<string, number>;
+  readonly #wrong: CountedLimit;
 
-  constructor(elapsedMs: () => number) {
-    this.#wrong = new LRUCache({
-      ...lruOptions(COUNTED_MAX),
-      ttl: WRONG_GUESSES_WINDOW_MS,
-      ttlResolution: 0,
-      noUpdateTTL: true,
-      perf: { now: elapsedMs },
-    });
+  constructor(stopwatch: Stopwatch) {
+    this.#wrong = new CountedLimit({ windowS: WRONG_GUESSES_WINDOW_S, max: WRONG_GUESSES_MAX }, stopwatch);
   }
 
   /**
@@ -99,14 +91,17 @@ export class BuyerProofs {
   }
 
   /** Counts a guess that was wrong: another request, or another secret. */
-  noteWrong({ key, caller }: Repeat): void {
-    const name = `${key} ${caller}`;
-    this.#wrong.set(name, (this.#wrong.get(name) ?? 0) + 1);
+  noteWrong(repeat: Repeat): void {
+    this.#wrong.note(nameOf(repeat));
   }
 
-  hasGuessedEnough({ key, caller }: Repeat): boolean {
-    return (this.#wrong.get(`${key} ${caller}`) ?? 0) >= WRONG_GUESSES_MAX;
+  hasGuessedEnough(repeat: Repeat): boolean {
+    return this.#wrong.waitS(nameOf(repeat)) !== null;
   }
+}
+
+function nameOf({ key, caller }: Repeat): string {
+  return `${key} ${caller}`;
 }
 
 function hash(secret: string): string {

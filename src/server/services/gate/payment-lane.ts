@@ -54,7 +54,7 @@ interface Sold {
 /** Returns the per-call lane. */
 export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
   const { payments, demandFor, packTokens, purchaseSecrets, clock } = deps;
-  const proofs = new BuyerProofs(() => clock.elapsedMs());
+  const proofs = new BuyerProofs(clock);
   const isOurs = (secret: string) => purchaseSecrets.issuedAtMs(secret) !== null;
 
   /**

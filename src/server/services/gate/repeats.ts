@@ -1,10 +1,5 @@
-import { CREDITS_OPERATION } from '../payments/work.js';
+import { CREDITS_OPERATION, REPEAT_TO_BUYER_MS } from '../payments/work.js';
 
-/**
- * How long the answer of a settled payment is repeated to whoever carries the secret of its
- * purchase.
- */
-export const REPEAT_TO_BUYER_MS = 7 * 86_400_000;
 /** To others, who may have read the authorization on the chain: about one wallet or one order. */
 export const REPEAT_MS = 86_400_000;
 /**

@@ -31,10 +31,9 @@ export async function describeForeignTransfers(
   const [head, transfers] = [await chain.head(), await chain.transfersTo(payTo, asset)];
   if (head === null || transfers === null) return null;
   const old = transfers.filter(({ blockNumber }) => blockNumber <= head.blockNumber - SETTLING_BLOCKS);
-  const foreign: TransferPosition[] = [];
-  for (const transfer of old.slice(-LOOKED_UP_MAX)) {
-    if (!(await isOurs(store, transfer))) foreign.push(transfer);
-  }
+  const newest = old.slice(-LOOKED_UP_MAX);
+  const ours = await Promise.all(newest.map((transfer) => isOurs(store, transfer)));
+  const foreign = newest.filter((_, n) => !ours[n]);
   if (foreign.length === 0) return null;
   const shown = foreign.slice(-SHOWN_MAX).map(({ transaction }) => transaction);
   return (

@@ -1,15 +1,8 @@
-import { DAY_MS } from '#domain/credits/credits';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PurchaseName } from '#machines/payment-events';
 import type { AnswerKey, Rows, StoredAnswer } from '#ports/store';
 import type { PaymentInWork } from './in-work.js';
-import { operationOf } from './work.js';
-
-/**
- * For how long the name of a purchase stands for its payment, from its claim on: as long as its
- * buyer gets the answer again (docs/interface-paying.md, "Repeats of a payment").
- */
-const NAMED_MS = 7 * DAY_MS;
+import { operationOf, REPEAT_TO_BUYER_MS } from './work.js';
 
 /** What was bought before under a name of a purchase. */
 type EarlierPurchase =
@@ -54,7 +47,12 @@ export function earlierPurchase(
 /** Returns the names of a purchase as rows that stand for its payment, to be written with its claim. */
 export function namedPurchases(inWork: PaymentInWork, nowMs: number): readonly StoredAnswer[] {
   const { fingerprint } = inWork.requested;
-  return purchaseKeys(inWork).map((key) => ({ ...key, fingerprint, body: inWork.key, expiresAtMs: nowMs + NAMED_MS }));
+  return purchaseKeys(inWork).map((key) => ({
+    ...key,
+    fingerprint,
+    body: inWork.key,
+    expiresAtMs: nowMs + REPEAT_TO_BUYER_MS,
+  }));
 }
 
 /** Returns the rows of a claim's names once it is given up: they stand for nothing any more. */

@@ -1,8 +1,15 @@
+import { DAY_MS } from '#domain/credits/credits';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { PaidWork } from './contract.js';
 
 /** The credit pack in rows and prices. Every other operation is the name of a tool. */
 export const CREDITS_OPERATION = 'credits';
+
+/**
+ * How long the answer of a payment is repeated to its buyer, and a name of its purchase stands for
+ * it (docs/interface-paying.md, "Repeats of a payment").
+ */
+export const REPEAT_TO_BUYER_MS = 7 * DAY_MS;
 
 /** Returns the name of what is bought. */
 export function operationOf(work: PaidWork): string {

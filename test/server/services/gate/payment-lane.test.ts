@@ -6,12 +6,13 @@ import type { WalletAddress } from '#domain/ids';
 import { type PaymentDemand, type PaymentKey, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import { SECRET_KEY_LENGTH_MIN, WRONG_GUESSES_MAX } from '#services/gate/buyer-proof';
 import { createPaymentLane } from '#services/gate/payment-lane';
-import { LIST_REPEAT_MS, REPEAT_MS, REPEAT_TO_BUYER_MS } from '#services/gate/repeats';
+import { LIST_REPEAT_MS, REPEAT_MS } from '#services/gate/repeats';
 import { gateTool } from '#services/gate/tool';
 import { OTHER_REQUEST } from '#services/payments/claim';
 import type { PaidWork, PaymentOutcome } from '#services/payments/contract';
 import { createPackTokens } from '#services/payments/pack-token';
 import { createPurchaseSecrets } from '#services/payments/purchase-secret';
+import { REPEAT_TO_BUYER_MS } from '#services/payments/work';
 import { STORE_KEY } from '#test/support/store-secrets';
 
 const START_MS = 1_800_000_000_000;

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { createPaymentLane } from '#services/gate/payment-lane';
-import { REPEAT_OVER, REPEAT_TO_BUYER_MS } from '#services/gate/repeats';
+import { REPEAT_OVER } from '#services/gate/repeats';
 import { gateTool } from '#services/gate/tool';
+import { REPEAT_TO_BUYER_MS } from '#services/payments/work';
 import { oldRepeats, startTrimmer } from '#services/trimmer';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
