@@ -129,4 +129,32 @@ describe('one purchase', function () {
     const repeat = await till.send(TRADE, bought.v2);
     expect(repeat.text).to.equal(first.text);
   });
+
+  it('without a secret is repeated to its payer, however much others at his address make up', async () => {
+    const bought = await till.pay(TRADE);
+    const first = await till.sendV1(TRADE, bought.v1);
+    expectAnswered(first);
+    const payment = JSON.parse(Buffer.from(bought.v1, 'base64').toString('utf8'));
+    const url = (usd: number) => `${service.url}${TRADE.path}?slug=${service.exampleSlug}&usd=${usd}`;
+    const guess = async (usd: number, signature: string) => {
+      const made = { ...payment, payload: { ...payment.payload, signature } };
+      const header = Buffer.from(JSON.stringify(made)).toString('base64');
+      const { status, text } = await send({ url: url(usd) }, { 'X-PAYMENT': header });
+      return [status, JSON.parse(text).reason];
+    };
+    const madeUp = `0x${'1b'.repeat(65)}`;
+    for (let usd = 240; usd <= 260; usd++) {
+      const [status, reason] = await guess(usd, madeUp);
+      expect([status, reason]).to.deep.equal([
+        402,
+        'invalid_exact_evm_signature: this authorization was paid with another signature: repeat the payment as it was',
+      ]);
+    }
+    // The same wrong request, with the signature that the chain shows: it tells nothing new.
+    for (let n = 0; n < 20; n++) expect((await guess(240, payment.payload.signature))[1]).to.match(/another request/);
+    const repeat = await till.sendV1(TRADE, bought.v1);
+    expect([repeat.status, repeat.text]).to.deep.equal([200, first.text]);
+    for (let usd = 240; usd < 250; usd++) await guess(usd, payment.payload.signature);
+    expect((await till.sendV1(TRADE, bought.v1)).text).to.match(/not_the_buyer/);
+  });
 });

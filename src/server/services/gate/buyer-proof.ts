@@ -8,8 +8,8 @@ import { isIdempotencyKey, KEY_FAULT } from './idempotency.js';
 /** A shorter Idempotency-Key could be guessed, and is no secret. */
 export const SECRET_KEY_LENGTH_MIN = 16;
 /**
- * Wrong guesses that one caller may make about one payment within an hour: other requests, and
- * secrets that a client has chosen. Beyond, none of its guesses is right.
+ * Different wrong guesses that one caller may make about one payment within an hour: other
+ * requests, and secrets that a client has chosen. Beyond, none of its guesses is right.
  */
 export const WRONG_GUESSES_MAX = 10;
 const WRONG_GUESSES_WINDOW_S = 3_600;
@@ -72,9 +72,12 @@ interface Repeat {
 /** Compares what repeats carry with what their payment was made with, a bounded number of times. */
 export class BuyerProofs {
   readonly #wrong: CountedLimit;
+  /** One that is made again tells nothing new, so it is counted once. */
+  readonly #made: CountedLimit;
 
   constructor(stopwatch: Stopwatch) {
     this.#wrong = new CountedLimit({ windowS: WRONG_GUESSES_WINDOW_S, max: WRONG_GUESSES_MAX }, stopwatch);
+    this.#made = new CountedLimit({ windowS: WRONG_GUESSES_WINDOW_S, max: 1 }, stopwatch);
   }
 
   /**
@@ -86,13 +89,17 @@ export class BuyerProofs {
     if (echoed === stored) return true;
     if (chosen.length === 0 || this.hasGuessedEnough(repeat)) return false;
     if (chosen.includes(stored)) return true;
-    this.noteWrong(repeat);
+    this.noteWrong(repeat, chosen.join(' '));
     return false;
   }
 
   /** Counts a guess that was wrong: another request, or another secret. */
-  noteWrong(repeat: Repeat): void {
-    this.#wrong.note(nameOf(repeat));
+  noteWrong(repeat: Repeat, guess: string): void {
+    const name = nameOf(repeat);
+    const made = `${name} ${guess}`;
+    if (this.#made.waitS(made) !== null) return;
+    this.#made.note(made);
+    this.#wrong.note(name);
   }
 
   hasGuessedEnough(repeat: Repeat): boolean {

@@ -46,6 +46,8 @@ const UNAVAILABLE_RETRY_AFTER_S = 2;
 interface Sold {
   readonly operation: string;
   readonly payment: SignedPayment;
+  /** Names the request. */
+  readonly fingerprint: string;
   /** Network address. */
   readonly caller: string;
   readonly secrets: BuyerSecrets;
@@ -61,10 +63,10 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
    * What a payment answers to a request. A settled one: all to its buyer, and less or nothing to
    * others, who may have read it on the chain.
    */
-  function answerTo(outcome: PaymentOutcome, { operation, payment, caller, secrets }: Sold) {
+  function answerTo(outcome: PaymentOutcome, { operation, payment, fingerprint, caller, secrets }: Sold) {
     const key = outcome.kind === 'answered' && outcome.boughtBy ? outcome.boughtBy : paymentKey(payment);
     const repeat = { key, caller };
-    if (outcome === OTHER_REQUEST) proofs.noteWrong(repeat);
+    if (outcome === OTHER_REQUEST) proofs.noteWrong(repeat, fingerprint);
     if (outcome.kind !== 'answered') return toResult(outcome, payment);
     const { began, boughtBy, settledAtMs, secret, body } = outcome;
     // Whoever signs another authorization for the same purchase is its payer.
@@ -91,6 +93,7 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
         return { kind: 'bad_request', problem: new Problem('invalid_parameter', KEY_FAULT) };
       }
       const secrets = buyerSecrets(payment, idempotencyKey, isOurs);
+      const fingerprint = requestFingerprint(name, prepared.args);
       const outcome = await payments.pay(payment, {
         kind: 'answer',
         operation: name,
@@ -98,7 +101,7 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
         names: purchaseNames(payment, idempotencyKey),
         requestId,
         caller,
-        fingerprint: requestFingerprint(name, prepared.args),
+        fingerprint,
         demand: demandFor(name),
         compute: async () => {
           const made = await prepared.run();
@@ -107,22 +110,23 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
         },
         isCached: prepared.isCached,
       });
-      return answerTo(outcome, { operation: name, payment, caller, secrets });
+      return answerTo(outcome, { operation: name, payment, fingerprint, caller, secrets });
     },
     async buyCredits(payment, { requestId, idempotencyKey, caller }) {
       const fault = purchaseKeyFault(idempotencyKey, payment);
       if (fault !== null) return { kind: 'bad_request', problem: fault };
       const secrets = buyerSecrets(payment, idempotencyKey, isOurs);
+      const fingerprint = requestFingerprint(CREDITS_OPERATION, {});
       const outcome = await payments.pay(payment, {
         kind: 'pack',
         secret: secrets.stored,
         names: purchaseNames(payment, idempotencyKey),
         requestId,
         caller,
-        fingerprint: requestFingerprint(CREDITS_OPERATION, {}),
+        fingerprint,
         demand: demandFor(CREDITS_OPERATION),
       });
-      return answerTo(outcome, { operation: CREDITS_OPERATION, payment, caller, secrets });
+      return answerTo(outcome, { operation: CREDITS_OPERATION, payment, fingerprint, caller, secrets });
     },
   };
 }

@@ -250,10 +250,19 @@ describe('the answer of a settled payment', () => {
     const { ask, refuseAsOther } = shop();
     expect(await ask('preflight_trade')).to.equal('paid');
     refuseAsOther(true);
-    for (let n = 0; n < WRONG_GUESSES_MAX; n++) await ask('preflight_trade');
+    for (let n = 0; n < WRONG_GUESSES_MAX; n++) await ask(`another request ${n}`);
     refuseAsOther(false);
     expect(await ask('preflight_trade')).to.equal(NOT_THE_BUYER);
     expect(await ask('preflight_trade', null, PAYMENT, 'another caller')).to.equal('paid');
+  });
+
+  it('is not kept from its payer by one wrong request, however often it is sent from his address', async () => {
+    const { ask, refuseAsOther } = shop();
+    expect(await ask('preflight_trade')).to.equal('paid');
+    refuseAsOther(true);
+    for (let n = 0; n < 2 * WRONG_GUESSES_MAX; n++) await ask('another request');
+    refuseAsOther(false);
+    expect(await ask('preflight_trade')).to.equal('paid');
   });
 
   it('goes to whoever has signed another authorization for the same purchase: that is its payer', async () => {
