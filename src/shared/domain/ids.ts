@@ -4,7 +4,10 @@
  */
 export type TokenId = string & { readonly __brand: 'TokenId' };
 
-/** A market's condition on the venue: 0x and 64 hexadecimal digits, lower case. */
+/**
+ * A market's condition on the venue, in lower case: 0x and 64 hexadecimal digits (32 bytes), or 62
+ * (31 bytes) in the venue's second protocol.
+ */
 export type ConditionId = string & { readonly __brand: 'ConditionId' };
 
 /**
@@ -20,6 +23,7 @@ export type WalletAddress = string & { readonly __brand: 'WalletAddress' };
 export type TapeWallet = string;
 
 const TOKEN_ID = /^[0-9]{1,78}$/;
+const CONDITION = /^0x(?:[0-9a-f]{2}){31,32}$/;
 const WALLET = /^0x[0-9a-fA-F]{40}$/;
 
 /** Returns the token id, or null if the text is not one. */
@@ -44,8 +48,17 @@ export function toWallet(address: `0x${string}`): WalletAddress {
 }
 
 /**
- * Returns the condition id in lower case. The venue is the only source of these, so the form is not
- * checked again.
+ * Returns the condition id in its one spelling (lower case), or null if the text is none. Every
+ * reader that takes conditions from outside asks here for their form.
+ */
+export function parseCondition(text: string): ConditionId | null {
+  const condition = text.toLowerCase();
+  return CONDITION.test(condition) ? (condition as ConditionId) : null;
+}
+
+/**
+ * Returns the condition id in lower case, whatever its form: recordings and signed evidence name
+ * markets as they were named when they were made.
  */
 export function toConditionId(text: string): ConditionId {
   return text.toLowerCase() as ConditionId;

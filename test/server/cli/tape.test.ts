@@ -264,7 +264,7 @@ describe('preflight tape', function () {
     ['backfill --from 2026-05-01 --source chain', '--rpc-url URL, or POLYGON_RPC_URL'],
     ['backfill --from 2026-05-01 --source chain --rpc-url ftp://x', 'must be an http or https URL'],
     [`backfill --from 2026-05-01 --source chain --rpc-url http://x --wallets ${hex40(1)}`, 'are for --source data-api'],
-    ['backfill --from 2026-05-01 --markets 0x12', 'Give conditions (0x and 64 digits), separated by commas'],
+    ['backfill --from 2026-05-01 --markets 0x12', 'Give conditions (0x and 62 or 64 digits), separated by commas'],
     ['backfill --from 2026-05-01 --wallets satoshi', 'Give wallets (0x and 40 digits), separated by commas'],
     ['status', 'there is no tape at'],
     ['verify', 'preflight tape backfill or import makes one'],

@@ -1,4 +1,5 @@
 import { OutsideError } from '#domain/errors';
+import { parseCondition, parseTokenId } from '#domain/ids';
 import { FEE_FREE } from '#domain/market';
 import { categorizeMarket } from '#domain/rating/market-category';
 import type { TapeMarket } from '#domain/rating/tape-market';
@@ -14,8 +15,6 @@ import { bodyOf, IDS_PER_CALL, inGroups, isAbsent, unreadable } from './venue-an
 
 /** Questions to the CLOB under way at once, for what Gamma does not give. */
 const CLOB_CALLS_MAX = 8;
-const CONDITION = /^0x[0-9a-f]{64}$/;
-const TOKEN = /^[0-9]{1,78}$/;
 
 export interface MarketFactsOptions {
   readonly gamma: HttpJson;
@@ -34,7 +33,7 @@ export interface MarketFactsOptions {
 export function createMarketFacts(outside: MarketFactsOptions): MarketFacts & TokenOutcomes {
   return {
     async fetchMarketFacts(conditions) {
-      const wanted = unique(conditions).filter((condition) => CONDITION.test(condition));
+      const wanted = unique(conditions).filter((condition) => parseCondition(condition) !== null);
       const found = new Map<string, TapeMarket>();
       const reasons = new Map<string, string>();
       for (const group of inGroups(wanted, IDS_PER_CALL)) {
@@ -52,7 +51,7 @@ export function createMarketFacts(outside: MarketFactsOptions): MarketFacts & To
     async findOutcomes(tokens) {
       const outcomes = new Map<string, TokenOutcome>();
       for (const group of inGroups(
-        unique(tokens).filter((token) => TOKEN.test(token)),
+        unique(tokens).filter((token) => parseTokenId(token) !== null),
         IDS_PER_CALL,
       )) {
         const { markets } = await fetchGamma(outside.gamma, 'clob_token_ids', group);

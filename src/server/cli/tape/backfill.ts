@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { openChainTrades, openTapeSources } from '#compose/tape';
 import { readVenueUrls } from '#config/venue-urls';
-import { parseWallet } from '#domain/ids';
+import { parseCondition, parseWallet } from '#domain/ids';
 import { backfillChain } from '#services/tape/backfill-chain';
 import { createTapeMarkets } from '#services/tape/markets';
 import { UsageError } from '../exit.js';
@@ -17,10 +17,6 @@ type BackfillOptions = TapeOptions &
     readonly source: 'data-api' | 'chain';
     readonly rpcUrl?: string;
   };
-
-function parseCondition(text: string): string | null {
-  return /^0x[0-9a-f]{64}$/.test(text) ? text : null;
-}
 
 /** Adds `tape backfill`. */
 export function addBackfillCommand(tape: Command): void {
@@ -42,7 +38,7 @@ export function addBackfillCommand(tape: Command): void {
     .option(
       '--markets <ids>',
       'only the trades of these conditions',
-      ids(parseCondition, 'conditions (0x and 64 digits)'),
+      ids(parseCondition, 'conditions (0x and 62 or 64 digits)'),
     )
     .option('--wallets <ids>', 'only the trades of these wallets', ids(parseWallet, 'wallets (0x and 40 digits)'))
     .action((options: BackfillOptions) => backfill(options));

@@ -15,7 +15,7 @@ const BEGIN = '{"market":"';
 const NEXT = `},${BEGIN}`;
 /** What comes before the levels, in the order and without blanks, as the venue writes it. */
 const HEAD =
-  /\{"market":"0x[0-9a-f]{64}","asset_id":"([0-9]{1,78})","timestamp":"([0-9]{1,15})","hash":"([0-9a-f]{40})","bids":\[/y;
+  /\{"market":"0x(?:[0-9a-f]{2}){31,32}","asset_id":"([0-9]{1,78})","timestamp":"([0-9]{1,15})","hash":"([0-9a-f]{40})","bids":\[/y;
 
 /**
  * Reads the text of an answer of `POST /books`: the venue leaves out tokens without a book and

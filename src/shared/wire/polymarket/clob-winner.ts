@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ConditionSchema } from './condition.js';
 
 /** How the CLOB says that a market ended. */
 export interface ClobWinner {
@@ -10,7 +11,7 @@ export interface ClobWinner {
 }
 
 const ClobMarketSchema = z.object({
-  condition_id: z.string().min(1),
+  condition_id: ConditionSchema,
   closed: z.boolean(),
   is_50_50_outcome: z.boolean(),
   tokens: z.array(z.object({ token_id: z.string(), winner: z.boolean() })),
@@ -26,7 +27,7 @@ export function parseClobWinner(raw: unknown): ClobWinner | null {
   if (!parsed.success) return null;
   const { condition_id: condition, closed, is_50_50_outcome: fiftyFifty, tokens } = parsed.data;
   return {
-    condition: condition.toLowerCase(),
+    condition,
     closed,
     isFiftyFifty: fiftyFifty,
     winningTokens: tokens.filter(({ winner }) => winner).map(({ token_id: token }) => token),

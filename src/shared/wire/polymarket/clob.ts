@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { BookSnapshot } from '#domain/book/book';
-import { type ConditionId, toConditionId } from '#domain/ids';
+import type { ConditionId } from '#domain/ids';
 import { FEE_FREE, type FeeSchedule } from '#domain/market';
 import { BookSchema, toBookSnapshot } from './book-snapshot.js';
+import { ConditionSchema } from './condition.js';
 import { toFeeSchedule } from './fee-schedule.js';
 
 /** What `/clob-markets/{conditionId}` adds to Gamma's words about a market. */
@@ -19,7 +20,7 @@ export interface ClobMarket {
  * rate, e exponent}.
  */
 const ClobMarketSchema = z.object({
-  c: z.string().min(1),
+  c: ConditionSchema,
   mos: z.number().min(0).nullish(),
   ao: z.boolean().nullish(),
   fd: z.object({ r: z.unknown().optional(), e: z.unknown().optional() }).nullish(),
@@ -40,7 +41,7 @@ export function parseClobMarket(raw: unknown): ClobMarket | null {
   if (!parsed.success) return null;
   const { c, mos, ao, fd } = parsed.data;
   return {
-    conditionId: toConditionId(c),
+    conditionId: c,
     fee: fd === undefined || fd === null ? FEE_FREE : toFeeSchedule(fd.r, fd.e, 'clob fd'),
     minOrderShares: mos ?? null,
     acceptingOrders: ao ?? false,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ConditionSchema } from './condition.js';
 import { fieldsOf, type ParsedTrades, parseTradeRows, type RawTrade } from './trade-row.js';
 import { parseVenueTimeS } from './venue-time.js';
 
@@ -83,7 +84,6 @@ const ResolutionSchema = z.object({
     .refine((one) => one === '' || parseVenueTimeS(one) !== null)
     .nullish(),
 });
-const ConditionSchema = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
 
 /** Returns the answer of `GET /v2/resolutions`, or null if it is no list. */
 export function parseResolutionsV2(raw: unknown): ResolutionsV2 | null {
@@ -93,7 +93,7 @@ export function parseResolutionsV2(raw: unknown): ResolutionsV2 | null {
   let isTorn = false;
   for (const one of data) {
     const condition = ConditionSchema.safeParse(fieldsOf(one).condition_id);
-    if (condition.success) found.set(condition.data.toLowerCase(), parseResolution(one));
+    if (condition.success) found.set(condition.data, parseResolution(one));
     else isTorn = true;
   }
   return { found, isTorn };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '#domain/json';
+import { ConditionSchema } from './condition.js';
 import { toRoundedMicros } from './rounded-micros.js';
 import { parseVenueTimeS } from './venue-time.js';
 
@@ -73,7 +74,7 @@ const EventSchema = z.object({
  * slug, the outcomes and whether it is closed were there in all of 14,900 recorded markets.
  */
 const MarketSchema = z.object({
-  conditionId: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
+  conditionId: ConditionSchema,
   slug: z.string().min(1),
   events: z.array(EventSchema).nullish(),
   outcomes: textList.refine((list) => (list?.length ?? 0) > 0),
@@ -104,7 +105,7 @@ export function parseGammaMarketFacts(raw: unknown): GammaMarketFacts | null {
   const event = wire.events?.[0];
   const { closed } = wire;
   return {
-    condition: wire.conditionId.toLowerCase(),
+    condition: wire.conditionId,
     slug: wire.slug,
     event: event?.slug ?? '',
     seriesSlug: event?.seriesSlug ?? event?.series?.[0]?.slug ?? '',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { parseTokenId, toConditionId } from '#domain/ids';
+import { parseTokenId } from '#domain/ids';
 import { parseJson } from '#domain/json';
 import { FEE_FREE, FEE_UNKNOWN, type FeeSchedule, type Market, type Outcome, type VenueEvent } from '#domain/market';
+import { ConditionSchema } from './condition.js';
 import { toFeeSchedule } from './fee-schedule.js';
 import { venueText } from './venue-text.js';
 
@@ -29,7 +30,7 @@ const TextListSchema = z.union([z.array(z.string()), z.string().transform(parseT
 
 /** Gamma leaves out what is zero, false or unknown, so nearly everything may be absent or null. */
 const GammaMarketSchema = z.object({
-  conditionId: z.string().min(1),
+  conditionId: ConditionSchema,
   slug: z.string().regex(SLUG),
   question: z.string().nullish(),
   groupItemTitle: z.string().nullish(),
@@ -100,7 +101,7 @@ function toMarket(wire: WireMarket, outcomes: readonly Outcome[], fee: FeeSchedu
   const active = wire.active ?? true;
   const closed = wire.closed ?? false;
   return {
-    conditionId: toConditionId(wire.conditionId),
+    conditionId: wire.conditionId,
     slug: wire.slug,
     question: venueText(wire.question ?? '', QUESTION_CHARS_MAX),
     groupItemTitle: venueText(wire.groupItemTitle ?? '', GROUP_ITEM_CHARS_MAX) || null,

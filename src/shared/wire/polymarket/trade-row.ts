@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseTokenId, parseWallet, type TapeWallet, type WalletAddress } from '#domain/ids';
 import type { Side } from '#domain/market';
 import type { Fill } from '#domain/rating/fill';
+import { ConditionSchema } from './condition.js';
 import { toRoundedMicros } from './rounded-micros.js';
 import { venueText } from './venue-text.js';
 
@@ -83,7 +84,7 @@ const TradeSchema = z.object({
   wallet: z.string(),
   side: z.enum(['BUY', 'SELL'] satisfies Side[]),
   token: z.string().refine((one) => parseTokenId(one) !== null),
-  condition: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
+  condition: ConditionSchema,
   size: micros,
   price: micros.refine((units) => units <= PRICE_MICROS_MAX),
   time: z.number().int().min(TIME_S_MIN).max(TIME_S_MAX),
@@ -131,7 +132,7 @@ export function parseTrade(raw: RawTrade): ParsedTrade {
     fill: {
       wallet,
       token: row.token,
-      condition: row.condition.toLowerCase(),
+      condition: row.condition,
       event: row.event ?? '',
       outcomeIndex: row.outcomeIndex,
       side: row.side,

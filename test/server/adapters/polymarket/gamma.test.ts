@@ -6,9 +6,11 @@ import { FEE_FREE, FEE_UNKNOWN } from '#domain/market';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { ManualClock } from '#test/support/manual-clock';
 import { tokenId } from '#test/support/sample-markets';
+import { hex64 } from '#test/support/trade-rows';
 
+const CONDITION = hex64(0xab);
 const MARKET = {
-  conditionId: '0xab',
+  conditionId: CONDITION,
   slug: 'a-market',
   question: 'Will it?',
   outcomes: '["Yes", "No"]',
@@ -61,7 +63,7 @@ describe('the Gamma catalogue', () => {
   });
 
   it('finds an open market by its slug with one question', async () => {
-    expect(await catalog.fetchMarketBySlug('a-market')).to.include({ slug: 'a-market', conditionId: '0xab' });
+    expect(await catalog.fetchMarketBySlug('a-market')).to.include({ slug: 'a-market', conditionId: CONDITION });
     expect(gamma.seen.map((request) => request.url)).to.deep.equal(['/markets?slug=a-market']);
     expect(clob.seen).to.deep.equal([]);
   });
@@ -133,15 +135,17 @@ describe('the Gamma catalogue', () => {
 
   it('asks the CLOB for a fee that Gamma does not tell', async () => {
     markets = [{ ...MARKET, feesEnabled: true }];
-    clob.answer((_, response) => sendJson(response, { c: '0xAB', fd: { r: 0.04, e: 1, to: true } }));
+    clob.answer((_, response) =>
+      sendJson(response, { c: CONDITION.replace('ab', 'AB'), fd: { r: 0.04, e: 1, to: true } }),
+    );
     expect((await catalog.fetchMarketBySlug('a-market'))?.fee).to.deep.equal({
       rate: 0.04,
       exponent: 1,
       category: 'clob fd',
       known: true,
     });
-    expect(clob.seen.map((request) => request.url)).to.deep.equal(['/clob-markets/0xab']);
-    clob.answer((_, response) => sendJson(response, { c: '0xab' }));
+    expect(clob.seen.map((request) => request.url)).to.deep.equal([`/clob-markets/${CONDITION}`]);
+    clob.answer((_, response) => sendJson(response, { c: CONDITION }));
     expect((await catalog.fetchMarketByToken(tokenId('7')))?.fee).to.deep.equal(FEE_FREE);
   });
 
@@ -150,7 +154,7 @@ describe('the Gamma catalogue', () => {
     for (const [status, body] of [
       [404, { error: 'not found' }],
       [500, {}],
-      [200, { c: '0xff' }],
+      [200, { c: hex64(0xff) }],
       [200, 'text'],
     ] as const) {
       clob.answer((_, response) => sendJson(response, body, status));

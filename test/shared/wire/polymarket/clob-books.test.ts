@@ -37,7 +37,13 @@ const levels = fc.array(
 /** Most of them in the venue's usual form, some with what a book cannot have. */
 const wireBook = fc.record({
   market: fc.oneof(
-    { weight: 9, arbitrary: hex(64).map((digits) => `0x${digits}`) },
+    {
+      weight: 9,
+      arbitrary: fc
+        .constantFrom(62, 64)
+        .chain(hex)
+        .map((digits) => `0x${digits}`),
+    },
     { weight: 1, arbitrary: fc.string() },
   ),
   asset_id: fc.oneof(

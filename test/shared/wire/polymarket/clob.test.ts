@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { BookSnapshot, Level } from '#domain/book/book';
 import { FEE_FREE, FEE_UNKNOWN } from '#domain/market';
 import { needCaptures, readCaptureJson, readCaptureLines } from '#test/support/captures';
+import { hex64 } from '#test/support/trade-rows';
 import { bookHash } from '#wire/polymarket/book-hash';
 import { parseClobBook, parseClobMarket } from '#wire/polymarket/clob';
 
@@ -72,7 +73,7 @@ describe('CLOB markets', () => {
   });
 
   it('takes an absent fd as free, and an odd one as unknown', () => {
-    const fee = (fd?: unknown) => parseClobMarket({ c: '0xAB', fd })?.fee;
+    const fee = (fd?: unknown) => parseClobMarket({ c: hex64(0xab), fd })?.fee;
     expect(fee()).to.equal(FEE_FREE);
     expect(fee(null)).to.equal(FEE_FREE);
     for (const odd of [{}, { r: 0.05 }, { r: 0.05, e: 1.5 }, { r: 0.05, e: 5 }, { r: -0.1, e: 1 }, { r: 2, e: 1 }]) {

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { FEE_FREE, FEE_UNKNOWN, type Market } from '#domain/market';
 import { needCaptures, readCaptureJson, readCaptureLines } from '#test/support/captures';
+import { hex64 } from '#test/support/trade-rows';
 import { type GammaMarket, parseGammaEvent, parseGammaMarket } from '#wire/polymarket/gamma';
 
 const FED = 'gamma/fed-decision-in-june-825';
 const WIRE = {
-  conditionId: '0xAB',
+  conditionId: hex64(0xab).replace('ab', 'AB'),
   slug: 'a-market',
   question: 'Will it?',
   outcomes: '["Yes", "No"]',
@@ -97,7 +98,7 @@ describe('Gamma markets', () => {
 
   it('takes what is left out as the careful answer', () => {
     expect(market(WIRE)).to.deep.equal({
-      conditionId: '0xab',
+      conditionId: hex64(0xab),
       slug: 'a-market',
       question: 'Will it?',
       groupItemTitle: null,

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { parseCondition } from '#domain/ids';
 import { queryFlag, queryText } from '../query.js';
 import type { DataOptions } from './data-options.js';
 import { type Cursor, readCursor } from './feed-cursor.js';
@@ -10,7 +11,6 @@ const IDS_MAX = 20;
 const AMOUNT_MIN = 0.01;
 const YEAR_S = 365 * 86_400;
 const YEARS_BACK = 3;
-const CONDITION = /^0x[0-9a-f]{64}$/;
 
 /** A request that the second version of the Data API refuses with 400. */
 export class Refused extends Error {}
@@ -61,7 +61,7 @@ function spanOf(requested: Pick<RowFilter, 'user' | 'startS' | 'endS'>, ofMarket
 /** Returns the condition ids asked for, under any of their three names. Throws Refused. */
 export function conditionList(request: Request): string[] {
   const conditions = atMost(idList(request, 'condition', 'condition_id', 'conditionId'), 'condition');
-  const malformed = conditions.find((id) => !CONDITION.test(id));
+  const malformed = conditions.find((id) => parseCondition(id) === null);
   if (malformed !== undefined) throw new Refused(`invalid condition id: ${malformed}`);
   return conditions;
 }
