@@ -16,11 +16,22 @@ export interface TokenOutcomes {
   findOutcomes(tokens: readonly string[]): Promise<ReadonlyMap<string, TokenOutcome>>;
 }
 
+/** A block, and its time in seconds. */
+export interface BlockTime {
+  readonly block: number;
+  readonly timeS: number;
+}
+
 /** The fills of some blocks. */
 export interface ChainFills {
   readonly fills: readonly Fill[];
-  /** Events that are no fill of a wallet, or of a token that no market is known for. */
+  /** Events that are no fill of a wallet, of a combo, or of a token that no market is known for. */
   readonly skipped: number;
+  /**
+   * Blocks with fills of tokens that no market was found for, oldest first: not all of their fills
+   * are here.
+   */
+  readonly unplaced: readonly BlockTime[];
 }
 
 /**
@@ -32,6 +43,8 @@ export interface ChainTrades {
   latestBlock(): Promise<number>;
   /** The first block at or after a moment, at most `latestBlock`. */
   firstBlockFrom(timeS: number): Promise<number>;
+  /** The time of a block, in seconds. */
+  blockTimeS(block: number): Promise<number>;
   /** Fills of `fromBlock` to `toBlock`, both inclusive. */
   fetchFills(fromBlock: number, toBlock: number): Promise<ChainFills>;
 }

@@ -1,14 +1,13 @@
 import { OutsideError } from '#domain/errors';
-import type { ChainFills, ChainTrades, TokenOutcome, TokenOutcomes } from '#ports/chain-trades';
+import type { BlockTime, ChainFills, ChainTrades, TokenOutcome, TokenOutcomes } from '#ports/chain-trades';
 import type { OrderFilled } from '#wire/chain/order-filled';
+import { isComboExchange } from './exchanges.js';
 import { toFill, toWalletRow } from './order-fills.js';
-import { createPolygonRpc, type OrderFilledLog, type PolygonRpc } from './polygon-rpc.js';
+import { createPolygonRpc, type OrderFilledLog, type PolygonRpc, type PolygonRpcLimits } from './polygon-rpc.js';
 
-export interface OrderFilledLogsOptions {
+export interface OrderFilledLogsOptions extends Partial<PolygonRpcLimits> {
   readonly rpcUrl: string;
   readonly outcomes: TokenOutcomes;
-  /** Before the first repeat of a failed question. */
-  readonly retryDelayMs?: number;
 }
 
 /**
@@ -22,8 +21,8 @@ const CONFIRMATIONS = 64;
 const OUTCOMES_MAX = 200_000;
 
 /** Returns the trades in the logs of the venue's exchange contracts, of both versions. */
-export function createOrderFilledLogs({ rpcUrl, outcomes, retryDelayMs }: OrderFilledLogsOptions): ChainTrades {
-  const rpc = createPolygonRpc(rpcUrl, retryDelayMs);
+export function createOrderFilledLogs({ rpcUrl, outcomes, ...limits }: OrderFilledLogsOptions): ChainTrades {
+  const rpc = createPolygonRpc(rpcUrl, limits);
   const cached = new Map<string, TokenOutcome>();
   let blocksPerCall = BLOCKS_PER_CALL_MAX;
 
@@ -65,10 +64,11 @@ export function createOrderFilledLogs({ rpcUrl, outcomes, retryDelayMs }: OrderF
   return {
     latestBlock,
     firstBlockFrom: async (timeS) => firstBlockFrom(rpc, timeS, await latestBlock()),
+    blockTimeS: rpc.blockTimeS,
     async fetchFills(fromBlock, toBlock): Promise<ChainFills> {
       const logs = await fetchLogs(fromBlock, toBlock);
       const rows = logs.flatMap((log) => {
-        const row = log.removed ? null : toWalletRow(toEvent(log));
+        const row = log.removed || isComboExchange(log.address) ? null : toWalletRow(toEvent(log));
         return row === null ? [] : [{ log, row }];
       });
       await learnOutcomes(rows.map(({ row }) => row.token));
@@ -76,15 +76,23 @@ export function createOrderFilledLogs({ rpcUrl, outcomes, retryDelayMs }: OrderF
         rpc,
         rows.map(({ log }) => log),
       );
+      const unplaced = new Map<number, BlockTime>();
       const fills = rows.flatMap(({ log, row }) => {
         const outcome = cached.get(row.token);
-        const at = { timeS: times.get(log.blockNumber)!, tx: log.transactionHash, logIndex: log.logIndex };
-        return outcome === undefined ? [] : [toFill(row, outcome, at)];
+        const timeS = times.get(log.blockNumber)!;
+        if (outcome !== undefined) return [toFill(row, outcome, { ...log, timeS, tx: log.transactionHash })];
+        const block = Number(log.blockNumber);
+        unplaced.set(block, { block, timeS });
+        return [];
       });
       forgetOldest();
-      return { fills, skipped: logs.length - fills.length };
+      return { fills, skipped: logs.length - fills.length, unplaced: inOrder([...unplaced.values()]) };
     },
   };
+}
+
+function inOrder(blocks: readonly BlockTime[]): readonly BlockTime[] {
+  return blocks.toSorted((a, b) => a.block - b.block);
 }
 
 function toEvent({ args }: OrderFilledLog): OrderFilled {

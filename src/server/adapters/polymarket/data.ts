@@ -20,10 +20,12 @@ export const DATA_LIMITS: Partial<HttpJsonLimits> = {
   backoffMaxMs: 5_000,
   breakerFailures: 10,
   breakerPauseMs: 5_000,
-  throttleWaitMaxMs: 15_000,
+  // A page that is asked for a minute later is worth more than a walk that ends.
+  throttleWaitMaxMs: 60_000,
+  throttleMaxMs: 60_000,
 };
 
-/** Rows a page of the second version is asked for. */
+/** Rows a page of the second version is asked for: one more is refused with 400. */
 const PAGE_ROWS = 1_000;
 /**
  * How long the first version is asked where the second one answered 404, before it is tried again.
@@ -89,7 +91,8 @@ function rowsOf(data: HttpJson, page: { readonly rows: number } | null): number 
 
 /**
  * Only a wallet's trades heed `start` and `end`; without `start` they go back three years
- * (docs/venue.md, "Trades").
+ * (docs/venue.md, "Trades"). A cursor comes with the filters of the page that gave it, all of them
+ * and as they were: the venue takes it with no others.
  */
 function toQueryV2({ of, range }: TradeQuery, cursor: string | null): URLSearchParams {
   const query = new URLSearchParams({ taker_only: 'false', limit: String(range?.rows ?? PAGE_ROWS) });

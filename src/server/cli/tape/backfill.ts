@@ -2,13 +2,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { openChainTrades, openTapeSources } from '#compose/tape';
 import { readVenueUrls } from '#config/venue-urls';
 import { parseCondition, parseWallet } from '#domain/ids';
-import { backfillChain } from '#services/tape/backfill-chain';
+import { backfillChain, type ChainBackfillReport } from '#services/tape/backfill-chain';
 import { createTapeMarkets } from '#services/tape/markets';
 import { UsageError } from '../exit.js';
 import type { BackfillWork } from './backfill-data.js';
 import { backfillFromData, type TargetLists } from './backfill-data.js';
 import { untilStopped } from './progress.js';
-import { moment, runTape, type TapeOptions, type TapeReport, withTapeOptions } from './run.js';
+import { isoSecond, moment, runTape, type TapeOptions, type TapeReport, withTapeOptions } from './run.js';
 
 type BackfillOptions = TapeOptions &
   TargetLists & {
@@ -101,14 +101,37 @@ async function fetchAll(work: BackfillWork, options: BackfillOptions): Promise<T
 async function backfillFromChain(work: BackfillWork, rpcUrl: string): Promise<TapeReport> {
   const { module, sources, fromS, toS, shown, signal } = work;
   const chain = await openChainTrades(rpcUrl, sources.facts);
-  const { fromBlock, toBlock, fills, skipped, complete } = await backfillChain(
+  const report = await backfillChain(
     { tape: module.tape, chain },
     { fromS, toS },
     ({ blocksDone, blocksAll, fills }) => shown.update('blocks', blocksDone, blocksAll, `${fills} fills`),
     signal,
   );
+  return toChainReport(report, toS);
+}
+
+function toChainReport(report: ChainBackfillReport, toS: number): TapeReport {
+  const { fromBlock, toBlock, fills, skipped, unplaced, complete, throughS } = report;
+  const lines = [
+    `${fills} fills of blocks ${fromBlock} to ${toBlock}; ${skipped} logs were not trades, of combos, or of unknown tokens`,
+  ];
+  if (unplaced > 0) {
+    lines.push(`${unplaced} blocks have tokens that no market was found for; a later run asks for them again`);
+  }
+  if (throughS !== null && throughS < toS) {
+    lines.push(`the endpoint's blocks that stay end at ${isoSecond(throughS)}; a later run goes on from there`);
+  }
   return {
-    json: { source: 'chain', fills, skipped, complete, from_block: fromBlock, to_block: toBlock },
-    text: `${fills} fills of blocks ${fromBlock} to ${toBlock}; ${skipped} logs were not trades, or of unknown tokens`,
+    json: {
+      source: 'chain',
+      fills,
+      skipped,
+      complete,
+      from_block: fromBlock,
+      to_block: toBlock,
+      blocks_unplaced: unplaced,
+      read_through: isoSecond(throughS),
+    },
+    text: lines.join('\n'),
   };
 }

@@ -3,7 +3,8 @@ import type { Tape } from '#ports/tape';
 import { mergeSpans, type Span } from './time-spans.js';
 
 const JOB = 'whole';
-const SPANS_MAX = 256;
+/** Beyond, what was whole longest ago is forgotten: it is not claimed any more. */
+const SPANS_MAX = 4_096;
 const WholeSchema = z.object({ spans: z.array(z.object({ from: z.number(), to: z.number() })) });
 
 /**
@@ -23,7 +24,7 @@ async function markedSpans(tape: Pick<Tape, 'progressOf'>): Promise<readonly Spa
  * Keeps in the tape that everybody's trades of these seconds, both inclusive, are in it. A CSV
  * import says so itself.
  */
-export async function markWhole(tape: Pick<Tape, 'progressOf' | 'saveProgress'>, span: Span): Promise<void> {
-  const spans = mergeSpans([...(await markedSpans(tape)), span]).slice(0, SPANS_MAX);
+export async function markWhole(tape: Pick<Tape, 'progressOf' | 'saveProgress'>, ...whole: Span[]): Promise<void> {
+  const spans = mergeSpans([...(await markedSpans(tape)), ...whole]).slice(0, SPANS_MAX);
   await tape.saveProgress(JOB, { spans });
 }

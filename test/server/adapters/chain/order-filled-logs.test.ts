@@ -6,6 +6,7 @@ import { ORDER_FILLED_EVENTS } from '#adapters/chain/polygon-rpc';
 import { OutsideError } from '#domain/errors';
 import type { TokenOutcomes } from '#ports/chain-trades';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
+import { rejectionOf } from '#test/support/promises';
 import { hex40, hex64 } from '#test/support/trade-rows';
 
 type Hex = `0x${string}`;
@@ -72,7 +73,8 @@ describe('trades from the logs of the exchange contracts', () => {
         tokens.filter((one) => one === '77').map((one) => [one, { condition: hex64(1), event: 'e', outcomeIndex: 1 }]),
       ),
   };
-  const open = () => createOrderFilledLogs({ rpcUrl: server.baseUrl, outcomes, retryDelayMs: 1 });
+  const open = (answerMsMax = 30_000) =>
+    createOrderFilledLogs({ rpcUrl: server.baseUrl, outcomes, retryDelayMs: 1, answerMsMax });
 
   beforeEach(async () => {
     server = await startLoopbackServer();
@@ -96,7 +98,7 @@ describe('trades from the logs of the exchange contracts', () => {
     const { fromBlock, toBlock, address } = params[0] as { fromBlock: Hex; toBlock: Hex; address: string[] };
     const [from, to] = [Number(fromBlock), Number(toBlock)];
     requested.push([from, to]);
-    expect(address).to.have.length(4);
+    expect(address).to.have.length(EXCHANGES.length);
     const error = refuse(from, to);
     if (error !== null) return { error };
     return { result: logs.filter(({ blockNumber }) => Number(blockNumber) >= from && Number(blockNumber) <= to) };
@@ -143,6 +145,89 @@ describe('trades from the logs of the exchange contracts', () => {
     ];
     const { fills, skipped } = await open().fetchFills(0, 100);
     expect([fills.length, skipped]).to.deep.equal([3, 3]);
+  });
+
+  it('say in which blocks tokens were that no market is known for', async () => {
+    const unknown = (block: number, index: number) =>
+      log(V2, block, index, [wallet(4), wallet(5)], [0, 78n, 1_000_000n, 2_000_000n, 0n, ZERO, ZERO]);
+    logs = [unknown(9, 0), unknown(6, 6), ...MATCH_V2, unknown(9, 1)];
+    const { fills, unplaced } = await open().fetchFills(0, 100);
+    expect(fills).to.have.length(2);
+    expect(unplaced).to.deep.equal([
+      { block: 6, timeS: GENESIS_S + 12 },
+      { block: 9, timeS: GENESIS_S + 18 },
+    ]);
+  });
+
+  it('leave combos out, count them, and ask nobody what they are', async () => {
+    const requestedTokens: string[] = [];
+    const combo = log(V2, 7, 0, [wallet(4), wallet(5)], [0, 99n, 1_000_000n, 2_000_000n, 0n, ZERO, ZERO]);
+    logs = [{ ...combo, address: '0xe3333700ca9d93003f00f0f71f8515005f6c00aa' }, ...MATCH_V2];
+    const chain = createOrderFilledLogs({
+      rpcUrl: server.baseUrl,
+      outcomes: {
+        findOutcomes: (tokens) => {
+          requestedTokens.push(...tokens);
+          return outcomes.findOutcomes(tokens);
+        },
+      },
+    });
+    const { fills, skipped, unplaced } = await chain.fetchFills(0, 100);
+    expect([fills.length, skipped, unplaced, requestedTokens]).to.deep.equal([2, 1, [], ['77']]);
+  });
+
+  it('are no orders of the exchange of combos itself', async () => {
+    const exchange = '0xe3333700cA9d93003F00f0F71f8515005F6c00Aa';
+    logs = [log(V2, 7, 0, [exchange, wallet(5)], [0, TOKEN, 1_000_000n, 2_000_000n, 0n, ZERO, ZERO])];
+    expect((await open().fetchFills(0, 100)).fills).to.deep.equal([]);
+  });
+
+  it('are not believed of a node that has not come so far', async () => {
+    head = 99;
+    expect((await open().fetchFills(0, 99)).fills).to.have.length(5);
+    const error = await rejectionOf<OutsideError>(open().fetchFills(0, 100));
+    expect(error.failure).to.equal('retryable');
+    expect(error.message).to.match(/is behind: it was asked for block 100 and its newest is 99/);
+  });
+
+  describe('of an endpoint that is silent', () => {
+    /** Which questions get no answer, or one that never ends. */
+    let isSilent: (body: string) => boolean;
+    let begins: boolean;
+    beforeEach(() => {
+      [isSilent, begins] = [() => true, false];
+      server.answer((request, response) => {
+        const body = JSON.parse(request.body) as Call[];
+        if (!isSilent(request.body))
+          sendJson(
+            response,
+            body.map((call) => ({ jsonrpc: '2.0', id: call.id, ...reply(call) })),
+          );
+        else if (begins) response.writeHead(200, { 'content-type': 'application/json' }).write('[');
+      });
+    });
+    const SENTENCE = /got no whole answer within 0\.1 s; run the same command again, or give another endpoint/;
+
+    for (const [what, silence] of [
+      ['answers nothing at all', () => undefined],
+      ['never ends its answer', () => (begins = true)],
+      ['stops after the first answer', () => (isSilent = (body) => !body.includes('eth_chainId'))],
+    ] as const) {
+      it(`are given up with a sentence where it ${what}`, async () => {
+        silence();
+        const chain = open(100);
+        for (const asked of [chain.latestBlock(), chain.blockTimeS(1), chain.fetchFills(0, 100)]) {
+          const error = await rejectionOf<OutsideError>(asked);
+          expect(error.failure).to.equal('retryable');
+          expect(error.message).to.match(SENTENCE);
+        }
+      });
+    }
+
+    it('come in shorter ranges where it has an answer to a smaller question', async () => {
+      isSilent = (body) => /"fromBlock":"0x0","toBlock":"0x([4-9a-f]|[0-9a-f]{2,})"/.test(body);
+      expect((await open(100).fetchFills(0, 7)).fills).to.have.length(5);
+    });
   });
 
   it('ask no block for its time where the log tells it', async () => {

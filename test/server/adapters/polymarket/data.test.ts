@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createHttpJson, type HttpJson } from '#adapters/http-client/json';
-import { createPolymarketData, DATA_BUDGET, type PolymarketData } from '#adapters/polymarket/data';
+import { createPolymarketData, DATA_BUDGET, DATA_LIMITS, type PolymarketData } from '#adapters/polymarket/data';
 import { OutsideError } from '#domain/errors';
 import type { Fill } from '#domain/rating/fill';
 import type { TradePage } from '#ports/trade-source';
@@ -126,6 +126,7 @@ describe('the Data API as a source of trades', () => {
 
       for (const [what, disturb] of [
         ['answers 500', (n: number) => n < 2 && { status: 500, body: '{}' }],
+        ['answers 503', (n: number) => n < 4 && { status: 503, body: '{"error":"request_timeout"}' }],
         ['answers 429', (n: number) => n < 2 && { status: 429, body: '{}' }],
         ['tears a page off', (n: number) => n < 2 && { status: 200, body: '[{"proxyWallet":"0x' }],
       ] as const) {
@@ -187,6 +188,44 @@ describe('the Data API as a source of trades', () => {
     server.disturb(() => false);
     server.set({ version: 1 });
     expect(await rejectionOf<OutsideError>(source.fetchTrades(next))).to.include({ failure: 'final', status: 400 });
+  });
+
+  it('gives up where the venue runs out of time again and again', async () => {
+    server.disturb((_, response) => {
+      sendJson(response, { error: 'request_timeout' }, 503);
+      return true;
+    });
+    const error = await rejectionOf<OutsideError>(source.fetchTrades(null));
+    expect(error).to.include({ failure: 'retryable', status: 503 });
+    expect(server.seen).to.have.length(DATA_BUDGET.attemptsMax);
+  });
+
+  it('waits as long as the venue asks for after too many calls, and asks nothing meanwhile', async () => {
+    const limits = { ...DATA_LIMITS, backoffFirstMs: 1, backoffMaxMs: 2 };
+    const data = createHttpJson({ upstream: 'data-api', baseUrl: server.baseUrl, budget: DATA_BUDGET, clock, limits });
+    source = createPolymarketData({ data, clock });
+    let isThrottled = true;
+    server.disturb((_, response) => {
+      if (isThrottled) response.writeHead(429, { 'retry-after': '1' }).end();
+      isThrottled = false;
+      return server.seen.length === 1;
+    });
+    const [first, second] = await Promise.all([source.fetchTrades(null), source.fetchTrades(null)]);
+    expect([first.fills, second.fills]).to.deep.equal([FILLS.slice(0, 7), FILLS.slice(0, 7)]);
+    expect(DATA_LIMITS.throttleWaitMaxMs).to.equal(DATA_LIMITS.throttleMaxMs);
+  });
+
+  it('asks for a page by its cursor with all filters of the page before, and never for more than it may', async () => {
+    const range = { fromS: TIME_S - 45, toS: TIME_S };
+    await walk((cursor) => source.fetchWalletTrades(hex40(3), range, cursor));
+    await walk((cursor) => source.fetchMarketTrades(hex64(2), range, cursor));
+    await walk((cursor) => source.fetchTrades(cursor));
+    const queries = server.seen.map(({ url }) => new URL(url, 'http://x').searchParams);
+    const filters = (query: URLSearchParams) =>
+      `${new URLSearchParams([...query].filter(([name]) => name !== 'cursor'))}`;
+    expect(queries.some((query) => query.has('cursor') && query.has('user'))).to.equal(true);
+    expect(new Set(queries.map(filters)).size).to.equal(3);
+    for (const query of queries) expect(Number(query.get('limit'))).to.be.at.most(1_000);
   });
 
   it('does not follow a page to itself', async () => {

@@ -10,6 +10,7 @@ import type { TradePage, TradeSource } from '#ports/trade-source';
 import { type BackfillOptions, backfillTrades } from '#services/tape/backfill';
 import { backfillChain } from '#services/tape/backfill-chain';
 import { LIVE_JOB, recordedGaps } from '#services/tape/recorded-gaps';
+import type { Span } from '#services/tape/time-spans';
 import { FEED_LAG_S } from '#services/tape/trade-coverage';
 import { PAGES_WITHOUT_PROGRESS_MAX } from '#services/tape/trade-walk';
 import { markWhole } from '#services/tape/whole-spans';
@@ -328,10 +329,11 @@ describe('a backfill of the tape', () => {
     const chain: ChainTrades = {
       latestBlock: async () => 1_720,
       firstBlockFrom: async (timeS) => Math.min(1_720, timeS - TIME_S),
+      blockTimeS: async (block) => TIME_S + block,
       fetchFills: async (from, to) => {
         requested.push([from, to]);
         if (requested.length === 3) throw new OutsideError('polygon-rpc', 'down', { failure: 'retryable' });
-        return { fills: [tradeNumber(from, TIME_S + from)], skipped: 2 };
+        return { fills: [tradeNumber(from, TIME_S + from)], skipped: 2, unplaced: [] };
       },
     };
     const deps = { tape: fixture.tape, chain };
@@ -350,6 +352,108 @@ describe('a backfill of the tape', () => {
     expect(await backfillChain(deps, span)).to.deep.include({ blocksAll: 0, complete: true });
   });
 });
+
+describe('a backfill from the chain', () => {
+  let fixture: TempTape;
+  beforeEach(async () => {
+    fixture = await openTempTape();
+  });
+  afterEach(() => fixture.close());
+
+  /** A chain with a block every second from `TIME_S` on, and one fill in each. */
+  function chainOf({ newest, unplaced }: { newest: () => number; unplaced: (block: number) => boolean }): ChainTrades {
+    return {
+      latestBlock: async () => newest(),
+      firstBlockFrom: async (timeS) => Math.max(0, Math.min(newest(), timeS - TIME_S)),
+      blockTimeS: async (block) => TIME_S + block,
+      fetchFills: async (from, to) => {
+        const blocks = Array.from({ length: to - from + 1 }, (_, n) => from + n);
+        const lost = blocks.filter(unplaced);
+        return {
+          fills: blocks.filter((block) => !unplaced(block)).map((block) => tradeNumber(block, TIME_S + block)),
+          skipped: lost.length,
+          unplaced: lost.map((block) => ({ block, timeS: TIME_S + block })),
+        };
+      },
+    };
+  }
+  const whole = async () => ((await fixture.tape.progressOf('whole')) as { spans: Span[] } | null)?.spans ?? [];
+  const held = async () => ((await fixture.tape.progressOf('chain')) as { held: Span[] }).held;
+  const seconds = (from: number, to: number) => ({ from: TIME_S + from, to: TIME_S + to });
+  const asked = { fromS: TIME_S + 100, toS: TIME_S + 200 };
+  const none = () => false;
+
+  for (const [what, newest, expected] of [
+    ['what was asked for where the chain goes on', 900, [seconds(100, 200)]],
+    ['no more than its last block where it ends before', 150, [seconds(100, 150)]],
+    ['nothing where it ends before all of it', 60, []],
+  ] as const) {
+    it(`claims ${what}`, async () => {
+      const chain = chainOf({ newest: () => newest, unplaced: none });
+      const { throughS } = await backfillChain({ tape: fixture.tape, chain }, asked);
+      expect(await whole()).to.deep.equal(expected);
+      expect(throughS).to.equal(expected[0]?.to ?? null);
+    });
+  }
+
+  it('claims no block with a token that has no market, and reads it again', async () => {
+    const lost = new Set([101, 120]);
+    const chain = chainOf({ newest: () => 900, unplaced: (block) => lost.has(block) });
+    const deps = { tape: fixture.tape, chain };
+    expect(await backfillChain(deps, asked)).to.deep.include({ complete: false, unplaced: 2 });
+    expect(await whole()).to.deep.equal([seconds(121, 200), seconds(102, 119), seconds(100, 100)]);
+    expect(await held()).to.deep.equal([
+      { from: 121, to: 200 },
+      { from: 102, to: 119 },
+      { from: 100, to: 100 },
+    ]);
+    lost.delete(101);
+    expect(await backfillChain(deps, asked)).to.deep.include({ complete: false, blocksAll: 2, fills: 1, unplaced: 1 });
+    expect(await whole()).to.deep.equal([seconds(121, 200), seconds(100, 119)]);
+    lost.clear();
+    expect(await backfillChain(deps, asked)).to.deep.include({ complete: true, blocksAll: 1, unplaced: 0 });
+    expect(await whole()).to.deep.equal([seconds(100, 200)]);
+    expect(await allFills(fixture.tape, WALLETS)).to.have.length(101);
+  });
+
+  it('claims nothing it did not read, and in the end everything, whatever is lost meanwhile', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ newest: fc.nat(1_500), lost: fc.array(fc.nat(1_500), { maxLength: 60 }) }), {
+          minLength: 1,
+          maxLength: 4,
+        }),
+        async (runs) => {
+          const own = memoryTape();
+          for (const { newest, lost } of runs) {
+            const chain = chainOf({ newest: () => newest, unplaced: (block) => lost.includes(block) });
+            await backfillChain({ tape: own, chain }, { fromS: TIME_S + 50, toS: TIME_S + 1_400 });
+            for (const { from, to } of own.whole()) {
+              for (let timeS = from; timeS <= to; timeS++)
+                expect(own.seconds.has(timeS), `${timeS - TIME_S}`).to.equal(true);
+            }
+          }
+          const chain = chainOf({ newest: () => 1_500, unplaced: none });
+          await backfillChain({ tape: own, chain }, { fromS: TIME_S + 50, toS: TIME_S + 1_400 });
+          expect(own.whole()).to.deep.equal([seconds(50, 1_400)]);
+        },
+      ),
+      { numRuns: 30 },
+    ));
+});
+
+/** What a backfill keeps, and the seconds whose fills it has. */
+function memoryTape() {
+  const progress = new Map<string, unknown>();
+  const own = new Set<number>();
+  return {
+    seconds: own,
+    whole: () => (progress.get('whole') as { spans: Span[] } | undefined)?.spans ?? [],
+    addFills: async (_: string, fills: readonly Fill[]) => fills.forEach(({ timeS }) => void own.add(timeS)),
+    progressOf: async (job: string) => progress.get(job) ?? null,
+    saveProgress: async (job: string, kept: unknown) => void progress.set(job, kept),
+  };
+}
 
 describe('a backfill that is killed', function () {
   this.timeout(PROCESS_TEST_MS);

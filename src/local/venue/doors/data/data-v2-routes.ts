@@ -43,7 +43,7 @@ function answer(response: Response, work: () => void): void {
 
 function answerTrades(request: Request, response: Response, options: DataOptions): void {
   const filter = filterOf(request, options);
-  const cursor = cursorOf(request, options.faults.pageRowsMax);
+  const cursor = cursorOf(request, filter, options.faults.pageRowsMax);
   const page: Feed[] = [];
   for (const row of options.tape.newestFirst({ ...filter, after: cursor.after })) {
     if (!matches(row, filter)) continue;
@@ -56,7 +56,7 @@ function answerTrades(request: Request, response: Response, options: DataOptions
 function answerActivity(request: Request, response: Response, options: DataOptions): void {
   const filter = { ...filterOf(request, options), takerOnly: false };
   if (filter.user === null) throw new Refused("required query param 'user' not provided");
-  const cursor = cursorOf(request);
+  const cursor = cursorOf(request, filter);
   const types = queryList(request, 'type');
   const wanted = (type: string) => types.length === 0 || types.includes(type);
   const trades = wanted('TRADE') ? [...options.tape.newestFirst(filter)].filter((row) => matches(row, filter)) : [];
@@ -101,11 +101,16 @@ interface Feed {
 }
 
 /** Sends at most `limit` of the rows; one more than that says that there is a next page. */
-function sendPage(response: Response, rows: readonly Feed[], { limit }: Cursor, { faults }: DataOptions): void {
+function sendPage(response: Response, rows: readonly Feed[], cursor: Cursor, { faults }: DataOptions): void {
+  const { limit } = cursor;
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const more = rows.length > limit && last !== undefined;
-  const pagination = { limit, has_more: more, next_cursor: more ? cursorText({ limit, after: last.position }) : null };
+  const pagination = {
+    limit,
+    has_more: more,
+    next_cursor: more ? cursorText({ ...cursor, after: last.position }) : null,
+  };
   sendRows(
     response,
     page.map(({ json }) => json()),

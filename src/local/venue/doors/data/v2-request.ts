@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { parseCondition } from '#domain/ids';
+import { hash32 } from '../../market/deterministic-ids.js';
 import { queryFlag, queryText } from '../query.js';
 import type { DataOptions } from './data-options.js';
 import { type Cursor, readCursor } from './feed-cursor.js';
@@ -15,18 +16,29 @@ const YEARS_BACK = 3;
 /** A request that the second version of the Data API refuses with 400. */
 export class Refused extends Error {}
 
-/** Returns which page is asked for: a cursor binds its page size. Throws Refused. */
-export function cursorOf(request: Request, pageRowsMax = 0): Cursor {
+/**
+ * Returns which page is asked for: a cursor binds its page size, and comes with the filters that it
+ * was made with. Throws Refused.
+ */
+export function cursorOf(request: Request, filter: RowFilter, pageRowsMax = 0): Cursor {
   if (request.query.offset !== undefined) throw new Refused('offset is not supported, follow pagination.next_cursor');
   const limit = Number(queryText(request, 'limit') ?? PAGE_USUAL);
   if (!Number.isInteger(limit) || limit < 0 || limit > PAGE_MAX)
     throw new Refused(`limit must be between 0 and ${PAGE_MAX}`);
   const text = queryText(request, 'cursor');
   const rows = limit === 0 ? PAGE_USUAL : limit;
-  if (text === undefined) return { limit: pageRowsMax > 0 ? Math.min(pageRowsMax, rows) : rows, after: null };
+  const filters = nameOf(request, filter);
+  if (text === undefined) return { limit: pageRowsMax > 0 ? Math.min(pageRowsMax, rows) : rows, filters, after: null };
   const cursor = readCursor(text);
   if (cursor === null) throw new Refused('invalid cursor');
+  if (cursor.filters !== filters) throw new Refused('cursor does not match the filters of this request');
   return cursor;
+}
+
+/** The end of a feed that is asked for without one moves with the clock: only what was asked counts. */
+function nameOf(request: Request, filter: RowFilter): string {
+  const requested = ['start', 'end', 'type'].map((name) => queryText(request, name) ?? '');
+  return hash32(JSON.stringify({ ...filter, startS: 0, endS: 0, requested })).slice(2, 18);
 }
 
 /** Returns which rows are asked for. Throws Refused. */

@@ -137,6 +137,22 @@ describe('local venue: the Data API', () => {
       expect([...first.data, ...rest.rows]).to.deep.equal(before.rows);
     });
 
+    it('takes a cursor only with the filters that it was made with', async () => {
+      const path = `/v2/trades?user=${wallet}&start=1&taker_only=false`;
+      const { pagination } = await ask(`${path}&limit=20`);
+      const next = `&cursor=${pagination.next_cursor}`;
+      expect(await statusOf(`${path}&limit=20${next}`)).to.equal(200);
+      for (const other of [
+        `/v2/trades?user=${wallet}&start=1&taker_only=true`,
+        `/v2/trades?user=${wallet}&start=2&taker_only=false`,
+        `/v2/trades?user=${wallet}&taker_only=false`,
+        `${path}&side=BUY`,
+        '/v2/trades?taker_only=false',
+      ]) {
+        expect(await statusOf(`${other}&limit=20${next}`), other).to.equal(400);
+      }
+    });
+
     it('lists activity of one wallet, what is no trade among it', async () => {
       const { rows } = await walk(`/v2/activity?user=${wallet}&limit=300`);
       expect(new Set(rows.map((row) => row.type)))
