@@ -22,8 +22,9 @@ export interface CheckedBook {
 /**
  * Checks the hashes of the books that changed, each at most once per period. The hash of a batch
  * fits only after its last frame, which may be on its way: a book whose hash differs is checked
- * once more a period later, and only then counts as differing. Books that are gone, out of sync, in
- * doubt already, or of unknown hash are passed over.
+ * once more a period later, and only then counts as differing. Books that are gone, out of sync or of
+ * unknown hash are passed over, and so are those in doubt, unless their hash agrees: it may end the
+ * doubt.
  */
 export function hashChecks(
   bookOf: (tokenId: TokenId) => OrderBook | undefined,
@@ -48,9 +49,10 @@ export function hashChecks(
 
 function checkedBooks(books: readonly (OrderBook | undefined)[]): readonly CheckedBook[] {
   return books.flatMap((book) => {
-    if (book === undefined || book.doubt !== null || !book.synced) return [];
+    if (book === undefined || !book.synced) return [];
     const check = checkHash(book);
-    return check === 'unknown' ? [] : [{ book, check }];
+    if (check === 'unknown' || (check === 'differs' && book.doubt !== null)) return [];
+    return [{ book, check }];
   });
 }
 

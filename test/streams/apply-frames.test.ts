@@ -14,7 +14,7 @@ const bookFrame = (asset_id: string, timestamp: string, bids: object[], asks: ob
   market: MARKET,
   asset_id,
   timestamp,
-  hash: 'h',
+  hash: `h${timestamp}`,
   bids,
   asks,
   ...more,
@@ -114,7 +114,7 @@ describe('applyFrames', () => {
 
   it('counts a frame that cannot be read, throws nothing, and trusts no book of the connection until it is confirmed', () => {
     for (const bad of [
-      'not json',
+      '{not json}',
       '[1,2',
       '{"event_type":"price_change"}',
       JSON.stringify(priceChange('x', change(YES, '0.5', '1'))),
@@ -123,6 +123,15 @@ describe('applyFrames', () => {
       expect(counters.bad, bad).to.equal(1);
       expect([book.doubt, book.confirmedAtMs]).to.deep.equal(['unreadable_frame', 1]);
     }
+  });
+
+  it('is about its own books alone, whatever the venue tells everybody', () => {
+    const elsewhere = { event_type: 'book', market: '0xdef', asset_id: '999', timestamp: '1001', bids: [], asks: [] };
+    const news = { event_type: 'new_market', market: '0xdef', assets_ids: ['998', '999'], timestamp: '1001' };
+    for (const frame of [elsewhere, news, priceChange('1001', change(NO, '0.5', '1')), 'INVALID OPERATION']) {
+      expect(replay([snapshot(), frame]).touched()).to.deep.equal([]);
+    }
+    expect(replay([snapshot(), trade('1001')]).touched()).to.deep.equal([YES]);
   });
 
   it('ignores kinds of events that it does not know', () => {

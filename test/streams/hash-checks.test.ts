@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { map } from 'rxjs';
 import type { TestScheduler } from 'rxjs/testing';
 import { BookTable } from '#domain/book/book-table';
@@ -50,11 +51,12 @@ describe('hashChecks', () => {
     });
   });
 
-  it('passes over a book that is gone, out of sync, in doubt, or whose hash is unknown', () => {
+  it('passes over a book that is gone, out of sync, in doubt with a hash that differs, or whose hash is unknown', () => {
     check('a', '', (books) => books.drop(A));
     check('a', '', (books) => books.get(A)!.disconnect());
     check('a', '', (books) => {
-      books.get(A)!.doubt = 'out_of_order';
+      spoil(books.get(A)!);
+      books.get(A)!.castDoubt('out_of_order', 'any hash');
     });
     check('a', '', (books) => {
       books.get(A)!.expectedHash = null;
@@ -69,8 +71,20 @@ describe('hashChecks', () => {
     check('a', '', (books, test) => {
       spoil(books.get(A)!);
       test.schedule(() => {
-        books.get(A)!.doubt = 'tick_size';
+        books.get(A)!.castDoubt('tick_size', 'any hash');
       }, 15);
     });
+  });
+
+  it('ends a doubt with a hash that agrees, once it comes', () => {
+    const doubtAt = (books: BookTable) => books.get(A)!.doubt;
+    let held: BookTable | undefined;
+    check('a 29ms a', '40ms a', (books, test) => {
+      held = books;
+      spoil(books.get(A)!);
+      books.get(A)!.castDoubt('out_of_order', 'any hash');
+      test.schedule(() => mend(books.get(A)!), 25);
+    });
+    expect(doubtAt(held!)).to.equal(null);
   });
 });

@@ -113,7 +113,7 @@ type Event = ReturnType<typeof parseMarketFrame>['events'][number];
 
 /** What a frame does once it is parsed: find the book, change it, confirm it. */
 function applyOne(books: BookTable, event: Event): void {
-  if (event.kind !== 'price_change') throw new Error(`a ${event.kind} is not a change`);
+  if (event.kind !== 'price_change' || event.timestampMs === null) throw new Error(`a ${event.kind} is not a change`);
   for (const change of event.changes) {
     const book = books.get(change.tokenId)!;
     if (book.applyChange(change, event.timestampMs) === 'applied') book.confirm(event.timestampMs);

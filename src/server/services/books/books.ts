@@ -260,7 +260,7 @@ export class Books {
       this.#hashes.agreed++;
     } else {
       this.#hashes.differed++;
-      book.doubt = 'hash';
+      book.castDoubt('hash', 'any hash');
     }
   }
 }

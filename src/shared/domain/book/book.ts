@@ -57,6 +57,18 @@ export interface BookSnapshot extends BookHashFields {
   readonly hash: string | null;
 }
 
+/** A whole book as the market channel sends it: the venue may leave out when it last changed. */
+export type StreamedBook = Omit<BookSnapshot, 'timestampMs'> & { readonly timestampMs: number | null };
+
+/** What the market channel says about a trade. It comes up to half a second after its books. */
+export interface TradeNews {
+  /** As the venue wrote it, in terms of the token that was traded. */
+  readonly price: string;
+  readonly timestampMs: number | null;
+  /** The same for the same announcement said again. */
+  readonly id: string;
+}
+
 /** Whether the asker holds the book that the venue proves so. */
 export type IsHeld = (tokenId: TokenId, proof: BookProof) => boolean;
 
@@ -73,29 +85,26 @@ export interface LevelChange extends Level {
   readonly hash: string | null;
 }
 
-/** What the market channel reported, in our own words. */
+/**
+ * What the market channel reported, in our own words. The venue's clock is null where the venue
+ * left it out, which it may.
+ */
 export type MarketEvent =
-  | { readonly kind: 'book'; readonly snapshot: BookSnapshot }
+  | { readonly kind: 'book'; readonly snapshot: StreamedBook }
   | {
       readonly kind: 'price_change';
-      readonly timestampMs: number;
+      readonly timestampMs: number | null;
       readonly changes: readonly LevelChange[];
     }
-  | {
-      readonly kind: 'last_trade';
-      readonly tokenId: TokenId;
-      readonly conditionId: ConditionId;
-      readonly price: string;
-      readonly timestampMs: number;
-    }
-  | { readonly kind: 'tick_size'; readonly tokenId: TokenId; readonly tickSize: string; readonly timestampMs: number }
+  | ({ readonly kind: 'last_trade'; readonly tokenId: TokenId; readonly conditionId: ConditionId } & TradeNews)
+  | { readonly kind: 'tick_size'; readonly tokenId: TokenId; readonly tickSize: string }
   | {
       readonly kind: 'best_bid_ask';
       readonly tokenId: TokenId;
       /** null if that side is empty. */
       readonly bestBidTicks: number | null;
       readonly bestAskTicks: number | null;
-      readonly timestampMs: number;
+      readonly timestampMs: number | null;
     }
   | { readonly kind: 'resolved'; readonly conditionId: ConditionId; readonly tokenIds: readonly TokenId[] }
   | { readonly kind: 'ignored'; readonly eventType: string };

@@ -40,7 +40,10 @@ export function newFrameCounters(): FrameCounters {
   };
 }
 
-/** What one frame did: the books it touched, and the markets that it reported as resolved. */
+/**
+ * What one frame did: the books it was about, and the markets that it reported as resolved. One
+ * that was about no book of ours says nothing of whether the channel still carries them.
+ */
 export interface FrameOutcome {
   readonly touched: readonly TokenId[];
   readonly resolved: readonly ConditionId[];
@@ -85,12 +88,7 @@ export class FrameApplier {
         this.#applyTrade(event);
         break;
       case 'tick_size':
-        // Ladders are in the venue's finest tick, so nothing moves; but orders off the new grid may
-        // be gone.
-        this.#withBook(event.tokenId, (book) => {
-          book.hashFields = { ...book.hashFields, tickSize: event.tickSize };
-          book.doubt ??= 'tick_size';
-        });
+        this.#withBook(event.tokenId, (book) => book.announceTickSize(event.tickSize));
         break;
       case 'best_bid_ask':
         this.#withBook(event.tokenId, (book) => confirmTop(book, event, nowMs));
@@ -110,25 +108,24 @@ export class FrameApplier {
         this.counters.foreign++;
         continue;
       }
-      const result = book.applyChange(change, timestampMs);
+      const result = timestampMs === null ? book.applyUntimed(change) : book.applyChange(change, timestampMs);
       this.#count(result);
       if (result === 'applied') book.confirm(nowMs);
       this.#touched.push(book.tokenId);
     }
   }
 
-  /** The books of both tokens follow a trade; until they do, what it took is still in ours. */
-  #applyTrade({ conditionId, price, timestampMs }: LastTrade): void {
-    for (const book of this.#table.ofMarket(conditionId)) {
-      book.hashFields = { ...book.hashFields, lastTradePrice: price };
-      if (timestampMs > book.timestampMs) book.doubt ??= 'trade_without_book';
+  /** A trade concerns the books of both tokens. */
+  #applyTrade(trade: LastTrade): void {
+    for (const book of this.#table.ofMarket(trade.conditionId)) {
+      book.announceTrade(trade);
       this.#touched.push(book.tokenId);
     }
   }
 
   /** What could not be read may have been a change of any book of this connection. */
   #doubtAll(): void {
-    for (const book of this.#table.values()) book.doubt ??= 'unreadable_frame';
+    for (const book of this.#table.values()) book.castDoubt('unreadable_frame', 'a later hash');
   }
 
   #withBook(tokenId: TokenId, use: (book: OrderBook) => void): void {
@@ -154,5 +151,6 @@ type BestBidAsk = Extract<MarketEvent, { kind: 'best_bid_ask' }>;
 /** A top of book may overtake the change that caused it, so only agreement means something. */
 function confirmTop(book: OrderBook, { bestBidTicks, bestAskTicks, timestampMs }: BestBidAsk, nowMs: number): void {
   const agrees = book.bids.bestTicks === bestBidTicks && book.asks.bestTicks === bestAskTicks;
-  if (agrees && book.synced && timestampMs >= book.timestampMs) book.confirm(nowMs);
+  const isCurrent = timestampMs === null || timestampMs >= book.timestampMs;
+  if (agrees && isCurrent && book.synced) book.confirm(nowMs);
 }

@@ -1,3 +1,4 @@
+import { parsePriceTicks } from '../decimal.js';
 import type { ConditionId, TokenId } from '../ids.js';
 import {
   type BookHashFields,
@@ -7,15 +8,11 @@ import {
   EXTREME_HIGH_TICKS,
   EXTREME_LOW_TICKS,
   type LevelChange,
+  type StreamedBook,
+  type TradeNews,
 } from './book.js';
+import { type Doubt, type DoubtAnswer, DoubtTerms } from './doubt.js';
 import { crossedBook, Ladder } from './ladder.js';
-
-/**
- * Why a book must be compared with REST before it is trusted again. All but `hash` also mean that
- * events no longer confirm it: something was missed. The venue's hash has known blind spots around
- * trades, so a mismatch alone never ages a book.
- */
-export type Doubt = 'out_of_order' | 'unreadable_frame' | 'trade_without_book' | 'tick_size' | 'hash';
 
 /**
  * What became of an event of the market channel. `superseded`: REST had already shown a younger
@@ -32,6 +29,9 @@ export interface RestQuestion {
   readonly received: number;
 }
 
+/** What both tokens of a market are worth together. */
+const ONE_USD_TICKS = 10_000;
+
 /** The book of one token as we hold it, with what is known of its truth. */
 export class OrderBook {
   /** Counts events of the market channel. */
@@ -45,6 +45,12 @@ export class OrderBook {
    */
   #provenVersion = -1;
   #provenHash: string | null = null;
+  readonly #doubtTerms = new DoubtTerms();
+  /** `#received` at the last event without a time. */
+  #untimedAt = -1;
+  /** The trade that was announced last, and the venue's clock of the last trade that is known. */
+  #tradeId: string | null = null;
+  #tradedAtMs = 0;
   readonly bids = new Ladder('bids');
   readonly asks = new Ladder('asks');
   /** The venue's clock at the last change. */
@@ -89,13 +95,17 @@ export class OrderBook {
    * Replaces the book by a snapshot of the market channel. One that is older than its own last
    * event casts doubt instead.
    */
-  applySnapshot(snapshot: BookSnapshot, nowMs: number): ApplyResult {
+  applySnapshot(streamed: StreamedBook, nowMs: number): ApplyResult {
+    const snapshot = this.#timed(streamed);
     if (this.synced && snapshot.timestampMs < this.streamTimestampMs) return this.#outOfOrder();
     this.synced = true;
     this.#receiveStream(snapshot.timestampMs);
+    if (streamed.timestampMs === null) this.#untimedAt = this.#received;
     if (snapshot.timestampMs < this.timestampMs) return 'superseded';
     this.#replaceLevels(snapshot);
-    this.#load(snapshot, nowMs);
+    // The venue says some books twice. The second time it says nothing of what happened in between.
+    if (this.doubt !== null && this.#doubtTerms.isHeld(snapshot.hash)) this.version++;
+    else this.#load(snapshot, nowMs);
     return 'applied';
   }
 
@@ -116,6 +126,59 @@ export class OrderBook {
   }
 
   /**
+   * Applies a change of which the venue left out when it was made: it counts as the newest. What
+   * the hash covers is unknown then.
+   */
+  applyUntimed(change: LevelChange): ApplyResult {
+    const result = this.applyChange({ ...change, hash: null }, this.#newestMs);
+    this.#untimedAt = this.#received;
+    return result;
+  }
+
+  /**
+   * A trade was announced. The books of both tokens come before or after it; until they do, what it
+   * took is still in ours. Of a price that is new the hash tells whether they came: it covers the
+   * last price. Of the price that was the last one already only a later hash does.
+   */
+  announceTrade({ price, timestampMs, id }: TradeNews): void {
+    if (id === this.#tradeId) return;
+    this.#tradeId = id;
+    const { lastTradePrice } = this.hashFields;
+    const isNewPrice = lastTradePrice !== null && !isOfSameTrade(price, lastTradePrice);
+    const isLast = timestampMs === null || timestampMs >= this.#tradedAtMs;
+    if (isLast && (isNewPrice || lastTradePrice === null)) {
+      this.hashFields = { ...this.hashFields, lastTradePrice: price };
+    }
+    if (isLast && timestampMs !== null) this.#tradedAtMs = timestampMs;
+    if (timestampMs !== null && timestampMs <= this.timestampMs) return;
+    const isTold = isLast && isNewPrice && this.doubt !== 'trade_without_book';
+    if (isTold) this.castDoubt('trade_without_book', 'any hash');
+    else this.castDoubt('trade_without_book', 'a later hash', timestampMs ?? 0);
+  }
+
+  /**
+   * The price step was changed. Ladders are in the venue's finest tick, so nothing moves; but
+   * orders off the new grid may be gone, which the hash tells: it covers the step.
+   */
+  announceTickSize(tickSize: string): void {
+    if (Number(tickSize) === Number(this.hashFields.tickSize)) return;
+    this.hashFields = { ...this.hashFields, tickSize };
+    this.castDoubt('tick_size', 'any hash');
+  }
+
+  /**
+   * Casts a doubt. One that was there stays, and then a hash has to answer both. `fromMs` is the
+   * venue's clock before which none does.
+   */
+  castDoubt(doubt: Doubt, answer: DoubtAnswer, fromMs = 0): void {
+    if (this.doubt === null || this.doubt === 'hash') {
+      this.doubt = doubt;
+      this.#doubtTerms.reset();
+    }
+    this.#doubtTerms.add(answer, this.expectedHash, fromMs);
+  }
+
+  /**
    * What to remember when REST is asked about this book: only so its answer can be placed among the
    * events.
    */
@@ -130,7 +193,8 @@ export class OrderBook {
    * said nothing since REST was asked: then REST is believed.
    */
   reconcile(snapshot: BookSnapshot, { requestedAtMs, received }: RestQuestion): 'older' | 'confirmed' | 'corrected' {
-    const isOlder = snapshot.timestampMs < this.timestampMs;
+    const isUntimed = this.#untimedAt === this.#received && received !== this.#received;
+    const isOlder = isUntimed || snapshot.timestampMs < this.timestampMs;
     if (isOlder && !(this.isSuspicious && received === this.#received)) return 'older';
     const holds = this.bids.holds(snapshot.bids) && this.asks.holds(snapshot.asks);
     const same = this.confirmedAtMs !== null && holds;
@@ -146,11 +210,12 @@ export class OrderBook {
 
   /**
    * Our own reckoning says that the hash that came with the last change is that of the book as it
-   * is held.
+   * is held. That ends a doubt which this hash answers.
    */
   prove(): void {
     this.#provenVersion = this.version;
     this.#provenHash = this.expectedHash;
+    if (this.doubt !== null && this.#doubtTerms.isAnsweredBy(this.expectedHash, this.timestampMs)) this.#endDoubt();
   }
 
   /** Whether this is the book that the venue means, and nothing about it is in question. */
@@ -173,6 +238,13 @@ export class OrderBook {
     return true;
   }
 
+  /** What came since the doubt confirms the book after all. */
+  #endDoubt(): void {
+    this.doubt = null;
+    const { heardAtMs } = this.#doubtTerms;
+    if (heardAtMs !== null) this.#confirmAt(Math.max(heardAtMs, this.confirmedAtMs ?? 0));
+  }
+
   #confirmAt(atMs: number): void {
     this.confirmedAtMs = Math.floor(atMs);
   }
@@ -192,9 +264,13 @@ export class OrderBook {
     this.missedSinceMs = null;
   }
 
-  /** The venue spoke about this book and we agree with it. A book in doubt stays unconfirmed. */
+  /**
+   * The venue spoke about this book and we agree with it. A book in doubt stays unconfirmed until
+   * the doubt has ended.
+   */
   confirm(nowMs: number): void {
     if (this.doubt === null || this.doubt === 'hash') this.#confirmAt(nowMs);
+    else this.#doubtTerms.heardAtMs = nowMs;
   }
 
   /** The venue answered that there is no book: an answer as good as a book. */
@@ -237,7 +313,7 @@ export class OrderBook {
    */
   get isGhost(): boolean {
     const bid = this.bids.bestTicks ?? 0;
-    const ask = this.asks.bestTicks ?? 10_000;
+    const ask = this.asks.bestTicks ?? ONE_USD_TICKS;
     return this.listed && bid <= EXTREME_LOW_TICKS && ask >= EXTREME_HIGH_TICKS;
   }
 
@@ -247,9 +323,23 @@ export class OrderBook {
     this.missedSinceMs = null;
   }
 
+  /**
+   * What is older than a book that its hash proves is in it: the venue says some things again, long
+   * after.
+   */
   #outOfOrder(): ApplyResult {
-    this.doubt = 'out_of_order';
+    this.castDoubt('out_of_order', 'any hash');
     return 'out_of_order';
+  }
+
+  /** The venue's clock at the newest that is known of this book. */
+  get #newestMs(): number {
+    return Math.max(this.streamTimestampMs, this.timestampMs);
+  }
+
+  /** A book without a time counts as the newest; what its hash covers is unknown then. */
+  #timed(streamed: StreamedBook): BookSnapshot {
+    return isTimed(streamed) ? streamed : { ...streamed, timestampMs: this.#newestMs, hash: null };
   }
 
   #replaceLevels({ bids, asks }: BookSnapshot): void {
@@ -267,9 +357,24 @@ export class OrderBook {
       negRisk: snapshot.negRisk ?? this.hashFields.negRisk,
       lastTradePrice: snapshot.lastTradePrice ?? this.hashFields.lastTradePrice,
     };
+    if (snapshot.lastTradePrice !== null) this.#tradedAtMs = Math.max(this.#tradedAtMs, snapshot.timestampMs);
     this.listed = true;
     this.doubt = null;
     this.#confirmAt(nowMs);
     this.version++;
   }
+}
+
+function isTimed(streamed: StreamedBook): streamed is BookSnapshot {
+  return streamed.timestampMs !== null;
+}
+
+/**
+ * Whether two last prices may be those of one trade: the venue writes it in terms of either token,
+ * with more or fewer zeros.
+ */
+function isOfSameTrade(price: string, other: string): boolean {
+  const ticks = parsePriceTicks(price);
+  const otherTicks = parsePriceTicks(other);
+  return ticks === otherTicks || (ticks !== null && otherTicks !== null && ticks + otherTicks === ONE_USD_TICKS);
 }

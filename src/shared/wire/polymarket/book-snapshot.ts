@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BookSnapshot, Level } from '#domain/book/book';
+import type { BookSnapshot, Level, StreamedBook } from '#domain/book/book';
 import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import { parseTokenId, toConditionId } from '#domain/ids';
 
@@ -34,16 +34,26 @@ export const BookSchema = z.object({
 
 export type WireBook = z.infer<typeof BookSchema>;
 
+/** The same from the market channel, which may leave out when the book last changed. */
+export const StreamedBookSchema = BookSchema.extend({ timestamp: TimestampSchema.nullish() });
+
 /**
  * Returns the book in our units, or null if a level, the token or the clock cannot be read.
  * One bad level spoils the book: a verdict on the rest of it would be a guess.
  */
 export function toBookSnapshot(raw: WireBook): BookSnapshot | null {
-  const tokenId = parseTokenId(raw.asset_id);
   const timestampMs = parseTimestampMs(raw.timestamp);
+  const book = toStreamedBook(raw);
+  return book === null || timestampMs === null ? null : { ...book, timestampMs };
+}
+
+/** Returns the same of a book of the market channel. */
+export function toStreamedBook(raw: z.infer<typeof StreamedBookSchema>): StreamedBook | null {
+  const tokenId = parseTokenId(raw.asset_id);
+  const timestampMs = optionalTimestampMs(raw.timestamp);
   const bids = toLevels(raw.bids === undefined ? raw.buys : raw.bids);
   const asks = toLevels(raw.asks === undefined ? raw.sells : raw.asks);
-  if (tokenId === null || timestampMs === null || bids === null || asks === null) return null;
+  if (tokenId === null || timestampMs === 'bad' || bids === null || asks === null) return null;
   return {
     tokenId,
     conditionId: toConditionId(raw.market),
@@ -69,6 +79,11 @@ export function textOrNull(text: string | null | undefined): string | null {
 export function parseTimestampMs(raw: string | number): number | null {
   const value = raw === '' ? Number.NaN : Number(raw);
   return Number.isSafeInteger(value) && value >= 0 ? value : null;
+}
+
+/** Returns the same of a clock that the venue may leave out: null, unlike one that cannot be read. */
+export function optionalTimestampMs(raw: string | number | null | undefined): number | null | 'bad' {
+  return raw === null || raw === undefined ? null : (parseTimestampMs(raw) ?? 'bad');
 }
 
 /**

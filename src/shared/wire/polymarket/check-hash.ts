@@ -10,15 +10,15 @@ export type HashCheck = 'agrees' | 'differs' | 'unknown';
 /**
  * Compares a book with the hash that came with its last change (docs/venue.md, "Book hash"). One
  * that agrees is marked as proven, and keeps the price of the last trade that fits: the hash covers
- * it as given for the first outcome of the market, while a trade event gives it for the token
- * traded. So both prices are tried.
+ * it as given for the first outcome of the market and with three decimals at least, while a trade
+ * event gives it for the token traded. So both prices are tried, in both forms.
  */
 export function checkHash(book: OrderBook): HashCheck {
   const { expectedHash, hashFields } = book;
   const { lastTradePrice } = hashFields;
   if (expectedHash === null || lastTradePrice === null) return 'unknown';
-  for (const price of [lastTradePrice, complementOf(lastTradePrice)]) {
-    const fields = { ...hashFields, lastTradePrice: price };
+  for (const price of formsOf(lastTradePrice)) {
+    const fields = price === lastTradePrice ? hashFields : { ...hashFields, lastTradePrice: price };
     const hash = heldBookHash(book, fields);
     if (hash === null) return 'unknown';
     if (hash !== expectedHash) continue;
@@ -29,7 +29,15 @@ export function checkHash(book: OrderBook): HashCheck {
   return 'differs';
 }
 
-/** The price of the other outcome, with as many decimals. */
-function complementOf(price: string): string {
-  return (1 - Number(price)).toFixed(price.split('.')[1]?.length ?? 0);
+/** Decimals that the venue's hash gives a trade price at least. */
+const DECIMALS_HASHED = 3;
+
+/** The price as it came, that of the other outcome with as many decimals, and both with zeros. */
+function* formsOf(price: string): Generator<string> {
+  const decimals = price.split('.')[1]?.length ?? 0;
+  yield price;
+  yield (1 - Number(price)).toFixed(decimals);
+  if (decimals === 0 || decimals >= DECIMALS_HASHED) return;
+  yield Number(price).toFixed(DECIMALS_HASHED);
+  yield (1 - Number(price)).toFixed(DECIMALS_HASHED);
 }

@@ -2,7 +2,13 @@ import type { MarketEvent, MarketFrame } from '#domain/book/book';
 import { parsePriceTicks } from '#domain/decimal';
 import { parseTokenId, type TokenId, toConditionId } from '#domain/ids';
 import { parseJson } from '#domain/json';
-import { BookSchema, PRICE_TICKS_LIMIT, parseTimestampMs, textOrNull, toBookSnapshot } from './book-snapshot.js';
+import {
+  optionalTimestampMs,
+  PRICE_TICKS_LIMIT,
+  StreamedBookSchema,
+  textOrNull,
+  toStreamedBook,
+} from './book-snapshot.js';
 import { BestBidAskSchema, LastTradeSchema, ResolvedSchema, TickSizeSchema } from './market-channel-schemas.js';
 import { parsePriceChange } from './price-change.js';
 import { PriceChangeScanner } from './scan-price-change.js';
@@ -15,6 +21,11 @@ export const PING = 'PING';
 export const PONG = 'PONG';
 
 const PONG_BYTES = Buffer.from(PONG, 'latin1');
+/**
+ * A line in words, such as INVALID OPERATION: no JSON, and no part of one. The venue mixes some
+ * into the stream, and they say nothing of a book.
+ */
+const PLAIN_LINE = /^[^{}[\]"\p{C}]{1,200}$/u;
 const EVENT_TYPE_LENGTH_MAX = 40;
 const NOTHING: MarketFrame = { events: [], badCount: 0 };
 const UNREADABLE: MarketFrame = { events: [], badCount: 1 };
@@ -27,12 +38,21 @@ const UNREADABLE: MarketFrame = { events: [], badCount: 1 };
 export function parseMarketFrame(text: string): MarketFrame {
   if (text === PONG) return NOTHING;
   const raw = parseJson(text);
+  if (raw === undefined && PLAIN_LINE.test(text)) return plainLine(text);
   if (!Array.isArray(raw)) {
     const event = parseEvent(raw);
     return event === null ? UNREADABLE : { events: [event], badCount: 0 };
   }
   const events = raw.map(parseEvent).filter((event) => event !== null);
   return { events, badCount: raw.length - events.length };
+}
+
+/**
+ * Whether a connection was closed because all its tokens are over: the venue says so with code
+ * 1000, and may have sent no `market_resolved` before.
+ */
+export function isAllResolved(closeReason: string): boolean {
+  return /all subscribed assets resolved/i.test(closeReason);
 }
 
 /** Whether a frame is the answer to PING. */
@@ -55,22 +75,20 @@ export function marketFrameReader(): (bytes: Buffer) => MarketFrame {
  * after opening.
  */
 export function subscribeMessage(tokens: readonly TokenId[], first: boolean): string {
-  // Without custom_feature_enabled the venue sends no market_resolved and no best_bid_ask.
-  if (!first) {
-    return JSON.stringify({ operation: 'subscribe', assets_ids: tokens, custom_feature_enabled: true });
-  }
-  return JSON.stringify({
-    assets_ids: tokens,
-    type: 'market',
-    initial_dump: true,
-    level: 2,
-    custom_feature_enabled: true,
-  });
+  // Without initial_dump some get no books at first, and without custom_feature_enabled nobody gets
+  // market_resolved or best_bid_ask.
+  const wanted = { initial_dump: true, custom_feature_enabled: true };
+  if (first) return JSON.stringify({ assets_ids: tokens, type: 'market', level: 2, ...wanted });
+  return JSON.stringify({ operation: 'subscribe', assets_ids: tokens, ...wanted });
 }
 
 /** Returns the message after which the venue sends nothing more of these tokens. */
 export function unsubscribeMessage(tokens: readonly TokenId[]): string {
   return JSON.stringify({ operation: 'unsubscribe', assets_ids: tokens });
+}
+
+function plainLine(text: string): MarketFrame {
+  return { events: [{ kind: 'ignored', eventType: text.slice(0, EVENT_TYPE_LENGTH_MAX) }], badCount: 0 };
 }
 
 function parseEvent(raw: unknown): MarketEvent | null {
@@ -102,29 +120,29 @@ function parseEvent(raw: unknown): MarketEvent | null {
 }
 
 function parseBook(raw: object): MarketEvent | null {
-  const parsed = BookSchema.safeParse(raw);
-  const snapshot = parsed.success ? toBookSnapshot(parsed.data) : null;
+  const parsed = StreamedBookSchema.safeParse(raw);
+  const snapshot = parsed.success ? toStreamedBook(parsed.data) : null;
   return snapshot && { kind: 'book', snapshot };
 }
 
 function parseLastTrade(raw: object): MarketEvent | null {
   const parsed = LastTradeSchema.safeParse(raw);
   if (!parsed.success) return null;
-  const { market, asset_id, price, timestamp } = parsed.data;
+  const { market, asset_id, price, timestamp, size, transaction_hash } = parsed.data;
   const tokenId = parseTokenId(asset_id);
-  const timestampMs = parseTimestampMs(timestamp);
-  if (tokenId === null || timestampMs === null || parsePriceTicks(price) === null) return null;
-  return { kind: 'last_trade', tokenId, conditionId: toConditionId(market), price, timestampMs };
+  const timestampMs = optionalTimestampMs(timestamp);
+  if (tokenId === null || timestampMs === 'bad' || parsePriceTicks(price) === null) return null;
+  const id = JSON.stringify([asset_id, price, size, timestamp, transaction_hash]);
+  return { kind: 'last_trade', tokenId, conditionId: toConditionId(market), price, timestampMs, id };
 }
 
 function parseTickSize(raw: object): MarketEvent | null {
   const parsed = TickSizeSchema.safeParse(raw);
   if (!parsed.success) return null;
-  const { asset_id, new_tick_size: tickSize, timestamp } = parsed.data;
+  const { asset_id, new_tick_size: tickSize } = parsed.data;
   const tokenId = parseTokenId(asset_id);
-  const timestampMs = parseTimestampMs(timestamp);
-  if (tokenId === null || timestampMs === null || parsePriceTicks(tickSize) === null) return null;
-  return { kind: 'tick_size', tokenId, tickSize, timestampMs };
+  if (tokenId === null || parsePriceTicks(tickSize) === null) return null;
+  return { kind: 'tick_size', tokenId, tickSize };
 }
 
 function parseBestBidAsk(raw: object): MarketEvent | null {
@@ -132,10 +150,10 @@ function parseBestBidAsk(raw: object): MarketEvent | null {
   if (!parsed.success) return null;
   const { asset_id, best_bid, best_ask, timestamp } = parsed.data;
   const tokenId = parseTokenId(asset_id);
-  const timestampMs = parseTimestampMs(timestamp);
+  const timestampMs = optionalTimestampMs(timestamp);
   const bid = parseBest(best_bid);
   const ask = parseBest(best_ask);
-  if (tokenId === null || timestampMs === null || bid === 'bad' || ask === 'bad') return null;
+  if (tokenId === null || timestampMs === 'bad' || bid === 'bad' || ask === 'bad') return null;
   return { kind: 'best_bid_ask', tokenId, bestBidTicks: bid, bestAskTicks: ask, timestampMs };
 }
 

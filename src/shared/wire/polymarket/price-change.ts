@@ -1,7 +1,7 @@
 import type { LevelChange, MarketEvent } from '#domain/book/book';
 import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import type { TokenId } from '#domain/ids';
-import { PRICE_TICKS_LIMIT, parseTimestampMs, textOrNull } from './book-snapshot.js';
+import { optionalTimestampMs, PRICE_TICKS_LIMIT, textOrNull } from './book-snapshot.js';
 import {
   FlatPriceChangeSchema,
   LegacyPriceChangesSchema,
@@ -17,8 +17,8 @@ export function parsePriceChange(raw: object): MarketEvent | null {
   const parsed = PriceChangeSchema.safeParse(raw);
   const wire = parsed.success ? parsed.data : 'price_changes' in raw ? null : fromLegacyPriceChange(raw);
   if (wire === null) return null;
-  const timestampMs = parseTimestampMs(wire.timestamp);
-  if (timestampMs === null) return null;
+  const timestampMs = optionalTimestampMs(wire.timestamp);
+  if (timestampMs === 'bad') return null;
   const changes: LevelChange[] = [];
   for (const { asset_id, price, size, side, hash } of wire.price_changes) {
     const priceTicks = parsePriceTicks(price);

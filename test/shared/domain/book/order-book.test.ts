@@ -98,7 +98,7 @@ describe('OrderBook', () => {
 
   it('still counts as confirmed by events while only its hash is in doubt', () => {
     const b = live();
-    b.doubt = 'hash';
+    b.castDoubt('hash', 'any hash');
     b.confirm(99);
     expect(b.confirmedAtMs).to.equal(99);
   });
@@ -114,7 +114,7 @@ describe('OrderBook', () => {
 
     it('is confirmed by the same book', () => {
       const b = live();
-      b.doubt = 'hash';
+      b.castDoubt('hash', 'any hash');
       expect(b.reconcile(snapshot(1_000), b.question(80))).to.equal('confirmed');
       expect([b.doubt, b.confirmedAtMs]).to.deep.equal([null, 80]);
     });
@@ -254,7 +254,7 @@ describe('OrderBook', () => {
 
     it('but not while it is in doubt', () => {
       const b = shown();
-      b.doubt = 'hash';
+      b.castDoubt('hash', 'any hash');
       expect(b.isProvenBy(PROOF)).to.equal(false);
     });
 

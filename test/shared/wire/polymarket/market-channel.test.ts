@@ -4,7 +4,13 @@ import type { MarketEvent } from '#domain/book/book';
 import { needCaptures, readCapture, readCaptureLines } from '#test/support/captures';
 import { tokenId } from '#test/support/sample-markets';
 import { PROPERTY_RUNS } from '#test/support/size';
-import { PONG, parseMarketFrame, subscribeMessage, unsubscribeMessage } from '#wire/polymarket/market-channel';
+import {
+  isAllResolved,
+  PONG,
+  parseMarketFrame,
+  subscribeMessage,
+  unsubscribeMessage,
+} from '#wire/polymarket/market-channel';
 
 const NAUTILUS = 'ws-market/nautilus';
 const SESSION = 'ws-market/session_1785130179.2026-07-27.jsonl';
@@ -173,8 +179,63 @@ describe('market channel frames', () => {
   it('finds nothing in a PONG or an empty list, and something bad in a text that is no JSON', () => {
     expect(parseMarketFrame(PONG)).to.deep.equal({ events: [], badCount: 0 });
     expect(parseMarketFrame('[]')).to.deep.equal({ events: [], badCount: 0 });
-    for (const text of ['', 'INVALID OPERATION', '{"event_type":', 'null', '7']) {
+    for (const text of ['', '{"event_type":', '[1,2', 'null', '7', 'torn"}]', '\u0000\u0001', 'x'.repeat(201)]) {
       expect(parseMarketFrame(text), text).to.deep.equal({ events: [], badCount: 1 });
+    }
+  });
+
+  it('ignores a line in words, which is no part of a message', () => {
+    for (const text of ['INVALID OPERATION', 'Too many requests: slow down, please', 'pong']) {
+      expect(only(text)).to.deep.equal({ kind: 'ignored', eventType: text });
+    }
+  });
+
+  describe('with a field left out that may be left out', () => {
+    const TRADE = { event_type: 'last_trade_price', asset_id: '7', market: '0xab', price: '0.49', timestamp: '5' };
+    const BEST = { event_type: 'best_bid_ask', asset_id: '7', market: '0xab', best_bid: '0.4', best_ask: '0.5' };
+    const TICK = { event_type: 'tick_size_change', asset_id: '7', market: '0xab', new_tick_size: '0.001' };
+    const entry = (over: object) => ({ ...CHANGE, price_changes: [{ ...CHANGE.price_changes[0], ...over }] });
+    const ROWS: readonly (readonly [string, object, string, unknown])[] = [
+      ['a book without a hash', { ...BOOK, hash: null }, 'snapshot.hash', null],
+      ['a book without a time', { ...BOOK, timestamp: null }, 'snapshot.timestampMs', null],
+      ['a change without a hash', entry({ hash: null }), 'changes[0].hash', null],
+      ['a change without best prices', entry({ best_bid: null, best_ask: null }), 'changes[0].hash', 'h'],
+      ['a change without a time', { ...CHANGE, timestamp: null }, 'timestampMs', null],
+      ['a trade without a time', { ...TRADE, timestamp: null }, 'timestampMs', null],
+      ['a top without a time', { ...BEST, timestamp: null }, 'timestampMs', null],
+      ['a top of an empty book', { ...BEST, best_bid: null, best_ask: null, timestamp: '1' }, 'bestBidTicks', null],
+      ['a price step without a time', { ...TICK, timestamp: null, old_tick_size: null }, 'tickSize', '0.001'],
+    ];
+    for (const [name, frame, path, expected] of ROWS) {
+      it(`reads ${name}, whether it is null or absent`, () => {
+        expect(only(frame)).to.have.nested.property(path, expected);
+        const absent = JSON.parse(JSON.stringify(frame), (_, value: unknown) => (value === null ? undefined : value));
+        expect(only(absent)).to.deep.equal(only(frame));
+      });
+    }
+
+    it('refuses one that is there and cannot be read', () => {
+      for (const frame of [BOOK, CHANGE, TRADE, BEST]) expectBad({ ...frame, timestamp: 'soon' });
+      expectBad(entry({ hash: 7 }));
+    });
+  });
+
+  it('tells the same announcement of a trade from another one', () => {
+    const trade = { event_type: 'last_trade_price', asset_id: '7', market: '0xab', price: '0.49', timestamp: '5' };
+    const idOf = (over: object) => {
+      const event = only({ ...trade, size: '10', transaction_hash: '0x1', ...over });
+      return event.kind === 'last_trade' ? event.id : event;
+    };
+    expect(idOf({})).to.equal(idOf({}));
+    for (const over of [{ size: '11' }, { transaction_hash: '0x2' }, { timestamp: '6' }, { price: '0.5' }]) {
+      expect(idOf(over)).to.not.equal(idOf({}));
+    }
+  });
+
+  it('knows a connection that was closed because its tokens are over', () => {
+    expect(isAllResolved('closed (1000, all subscribed assets resolved)')).to.equal(true);
+    for (const reason of ['closed (1000)', 'closed (1013, slow consumer)', 'closed (1006)', 'closed by us']) {
+      expect(isAllResolved(reason), reason).to.equal(false);
     }
   });
 
@@ -227,6 +288,7 @@ describe('market channel requests', () => {
     expect(JSON.parse(subscribeMessage(tokens, false))).to.deep.equal({
       operation: 'subscribe',
       assets_ids: ['7', '8'],
+      initial_dump: true,
       custom_feature_enabled: true,
     });
   });
