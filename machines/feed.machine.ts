@@ -8,8 +8,12 @@ import { type Backoff, backoffMs } from '#domain/backoff';
 export type FeedEvent =
   | { readonly type: 'socket.opened' }
   | { readonly type: 'socket.closed'; readonly reason: string }
+  /** The venue closed it because every token that it was asked for is over. */
+  | { readonly type: 'tokens.resolved' }
+  /** A book was added. Sent only while the state has the tag RESTING. */
+  | { readonly type: 'book.added' }
   /**
-   * A frame came, and there is a book that follows the socket. Sent only while the state has the
+   * A frame about one of its books came, and there is a book that follows the socket. Sent only while the state has the
    * tag AWAITS_DATA.
    */
   | { readonly type: 'data.received' }
@@ -21,7 +25,7 @@ export type FeedEvent =
   | { readonly type: 'feed.stopped' };
 
 interface FeedContext {
-  /** Connections that failed since the last one that came alive. */
+  /** Connections that failed since the last one that stayed alive. */
   readonly attempt: number;
   readonly lastFailure: string | null;
 }
@@ -34,6 +38,13 @@ export const CONNECT_TIMEOUT_MS = 10_000;
 export const SYNC_TIMEOUT_MS = 10_000;
 /** How long a suspected freeze may last before the socket is given up. */
 export const STALL_GRACE_MS = 1_000;
+/**
+ * A connection that has been live for so long is a sound one. Before that, one that closes counts
+ * as failed: a venue that says "slow consumer" after each first book is not asked at once again.
+ */
+export const STEADY_MS = 10_000;
+/** How long nobody asks the venue again for tokens that it said are over. */
+export const REST_MS = 60_000;
 /** Between two connections, doubled with each that fails in a row. */
 export const FEED_BACKOFF: Backoff = { minMs: 250, maxMs: 15_000 };
 
@@ -44,12 +55,15 @@ export const FEED_BACKOFF: Backoff = { minMs: 250, maxMs: 15_000 };
 export const AWAITS_DATA = 'awaits data';
 /** Tag of the state in which frames keep the books fresh. */
 export const LIVE = 'live';
+/** Tag of the state in which there is no socket, because none is needed. */
+export const RESTING = 'resting';
 
 const TIMED_OUT = { type: 'countFailure', params: { reason: 'timed out' } } as const;
 
 /**
  * The life of one venue socket: CONNECTING, SYNCING until its first book, LIVE, STALLED when it is
- * open and silent while books move, BACKING_OFF, and again. The service provides `connection` (it
+ * open and silent while books move, BACKING_OFF, and again; RESTING while all its tokens are over.
+ * The service provides `connection` (it
  * opens the socket when started, closes it when stopped, and sends the events above) and the
  * `backoff` delay, half of which is by chance.
  */
@@ -57,7 +71,7 @@ export const feedMachine = setup({
   types: {
     context: {} as FeedContext,
     events: {} as FeedEvent,
-    tags: {} as typeof AWAITS_DATA | typeof LIVE,
+    tags: {} as typeof AWAITS_DATA | typeof LIVE | typeof RESTING,
   },
   actors: { connection: fromCallback<FeedEvent>(() => undefined) },
   actions: {
@@ -71,6 +85,8 @@ export const feedMachine = setup({
     connectTimeout: CONNECT_TIMEOUT_MS,
     syncTimeout: SYNC_TIMEOUT_MS,
     stallGrace: STALL_GRACE_MS,
+    steady: STEADY_MS,
+    rest: REST_MS,
     backoff: ({ context }) => backoffMs(FEED_BACKOFF, context.attempt, 1),
   },
 }).createMachine({
@@ -87,6 +103,7 @@ export const feedMachine = setup({
           target: 'BACKING_OFF',
           actions: { type: 'countFailure', params: ({ event }) => ({ reason: event.reason }) },
         },
+        'tokens.resolved': 'RESTING',
       },
       initial: 'CONNECTING',
       states: {
@@ -101,8 +118,8 @@ export const feedMachine = setup({
         },
         LIVE: {
           tags: LIVE,
-          entry: 'forgetFailures',
           on: { 'freeze.suspected': 'STALLED' },
+          after: { steady: { actions: 'forgetFailures' } },
         },
         STALLED: {
           tags: AWAITS_DATA,
@@ -112,6 +129,7 @@ export const feedMachine = setup({
       },
     },
     BACKING_OFF: { after: { backoff: 'CONNECTED' } },
+    RESTING: { tags: RESTING, on: { 'book.added': 'CONNECTED' }, after: { rest: 'CONNECTED' } },
     STOPPED: { type: 'final' },
   },
 });

@@ -1,7 +1,14 @@
 import { asyncScheduler, filter, map, type Observable, type OperatorFunction, type SchedulerLike } from 'rxjs';
 import type { FrameApplier, FrameOutcome } from '#domain/book/frame-applier';
 import type { TokenId } from '#domain/ids';
-import { isPong, marketFrameReader, PING, subscribeMessage, unsubscribeMessage } from '#wire/polymarket/market-channel';
+import {
+  isAllResolved,
+  isPong,
+  marketFrameReader,
+  PING,
+  subscribeMessage,
+  unsubscribeMessage,
+} from '#wire/polymarket/market-channel';
 import { type Closed, type ConnectTextSocket, type TextProtocol, textSocket$ } from './text-socket.js';
 
 /** What can be requested on an open connection. After it closed, requests do nothing. */
@@ -10,10 +17,13 @@ export interface MarketSocket {
   unsubscribe(tokenIds: readonly TokenId[]): void;
 }
 
+type Opened = { readonly kind: 'opened'; readonly socket: MarketSocket };
+
 /**
  * What changes the life of a connection. `closed` is the last signal; then the stream completes.
+ * `areTokensOver`: the venue closed it because there is nothing more to come of its tokens.
  */
-export type LifeSignal = { readonly kind: 'opened'; readonly socket: MarketSocket } | Closed;
+export type LifeSignal = Opened | (Closed & { readonly areTokensOver: boolean });
 
 export interface Frame {
   readonly kind: 'frame';
@@ -24,15 +34,15 @@ export interface Frame {
 }
 
 /** What one connection reports. */
-export type SocketSignal = LifeSignal | Frame;
+export type SocketSignal = Opened | Closed | Frame;
 
 /** The venue drops a connection that is silent for about 10 s (docs/venue.md, "Market channel"). */
 export const PING_INTERVAL_MS = 9_000;
 /**
  * A PING that got neither PONG nor any frame by now means that the connection is dead without
- * having said so.
+ * having said so. On live connections a PONG came up to 12 s late (docs/venue.md, "Market channel").
  */
-export const PONG_TIMEOUT_MS = 8_000;
+export const PONG_TIMEOUT_MS = 15_000;
 
 const MARKET_CHANNEL: TextProtocol<SocketSignal> = {
   ping: PING,
@@ -61,14 +71,15 @@ export function marketSocket$(
 export function framesOnly(onSignal: (signal: LifeSignal) => void): OperatorFunction<SocketSignal, Frame> {
   return filter((signal): signal is Frame => {
     if (signal.kind === 'frame') return true;
-    onSignal(signal);
+    onSignal(signal.kind === 'opened' ? signal : { ...signal, areTokensOver: isAllResolved(signal.reason) });
     return false;
   });
 }
 
 /**
  * Applies frames to the books of an applier, in the order in which they come. `noteData` is told
- * first when each came.
+ * when each came that was about a book of the applier: the venue tells everybody of new markets,
+ * which says nothing of whether it still carries what was subscribed.
  */
 export function applyFrames(
   applier: FrameApplier,
@@ -76,8 +87,9 @@ export function applyFrames(
 ): OperatorFunction<Frame, FrameOutcome> {
   const read = marketFrameReader();
   return map(({ bytes, atMs }) => {
-    noteData(atMs);
-    return applier.apply(read(bytes), atMs);
+    const outcome = applier.apply(read(bytes), atMs);
+    if (outcome.touched.length > 0) noteData(atMs);
+    return outcome;
   });
 }
 

@@ -6,7 +6,9 @@ import {
   FEED_BACKOFF,
   type FeedEvent,
   feedMachine,
+  REST_MS,
   STALL_GRACE_MS,
+  STEADY_MS,
   SYNC_TIMEOUT_MS,
 } from '#machines/feed.machine';
 
@@ -92,7 +94,7 @@ describe('feed machine', () => {
     expect(f.state()).to.equal('LIVE');
   });
 
-  it('counts failures in a row and forgets them when it is live', () => {
+  it('counts failures in a row and forgets them when it has been live for a while', () => {
     const f = feed();
     for (let n = 1; n <= 3; n++) {
       f.send('socket.closed');
@@ -100,7 +102,39 @@ describe('feed machine', () => {
       f.pass(1_000);
     }
     f.send('socket.opened', 'data.received');
+    f.pass(STEADY_MS - 1);
+    expect(f.attempt()).to.equal(3);
+    f.pass(1);
     expect(f.attempt()).to.equal(0);
+  });
+
+  it('waits longer each time that a connection brings its books and is closed at once', () => {
+    const f = feed();
+    for (let n = 1; n <= 3; n++) {
+      f.send('socket.opened', 'data.received', 'socket.closed');
+      expect(f.attempt()).to.equal(n);
+      f.pass(1_000);
+    }
+  });
+
+  for (const lead of [['socket.opened'], ['socket.opened', 'data.received']] as FeedEvent['type'][][]) {
+    it(`rests when all tokens are over after [${lead}], and asks again after a while`, () => {
+      const f = feed();
+      f.send(...lead, 'tokens.resolved');
+      expect(f.state()).to.equal('RESTING');
+      expect(f.connections()).to.deep.equal({ made: 1, open: 0 });
+      f.pass(REST_MS - 1);
+      expect(f.connections().made).to.equal(1);
+      f.pass(1);
+      expect(f.state()).to.equal('CONNECTING');
+      expect(f.attempt()).to.equal(0);
+    });
+  }
+
+  it('rests no more when a book is added', () => {
+    const f = feed();
+    f.send('socket.opened', 'tokens.resolved', 'book.added');
+    expect(f.state()).to.equal('CONNECTING');
   });
 
   for (const lead of [
@@ -108,6 +142,7 @@ describe('feed machine', () => {
     ['socket.opened'],
     ['socket.opened', 'data.received'],
     ['socket.closed'],
+    ['socket.opened', 'tokens.resolved'],
   ] as FeedEvent['type'][][]) {
     it(`stops for good after [${lead}] and leaves no connection`, () => {
       const f = feed();

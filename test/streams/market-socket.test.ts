@@ -43,6 +43,19 @@ describe('marketSocket$', () => {
       expect(sockets.last.isClosed).to.equal(true);
     }));
 
+  it('keeps a connection whose PONG comes twelve seconds late, the first one too', () =>
+    inVirtualTime((_, test) => {
+      const sockets = new FakeTextSockets();
+      const kinds: string[] = [];
+      const subscription = marketSocket$(sockets.connect, test).subscribe(({ kind }) => kinds.push(kind));
+      const lateMs = 12_000;
+      for (let n = 1; n <= 6; n++)
+        test.schedule(() => sockets.last.handlers.onText(Buffer.from('PONG')), PING_INTERVAL_MS * n + lateMs);
+      test.schedule(() => subscription.unsubscribe(), PING_INTERVAL_MS * 6 + lateMs + 1);
+      test.flush();
+      expect(kinds).to.deep.equal([]);
+    }));
+
   it('calls a connection dead that answers no PING', () =>
     inVirtualTime((_, test) => {
       const sockets = new FakeTextSockets();

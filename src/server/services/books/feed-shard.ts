@@ -5,7 +5,7 @@ import { BookTable } from '#domain/book/book-table';
 import type { FrameCounters } from '#domain/book/frame-applier';
 import type { OrderBook } from '#domain/book/order-book';
 import type { TokenId } from '#domain/ids';
-import { AWAITS_DATA, FEED_BACKOFF, type FeedEvent, feedMachine, LIVE } from '#machines/feed.machine';
+import { AWAITS_DATA, FEED_BACKOFF, type FeedEvent, feedMachine, LIVE, RESTING } from '#machines/feed.machine';
 import type { Random } from '#system/random';
 import { FeedSocket, type FeedSocketDeps } from './feed-socket.js';
 
@@ -61,6 +61,11 @@ export class FeedShard {
     return !this.hasFailed && this.#actor.getSnapshot().hasTag(LIVE);
   }
 
+  /** Whether it has no socket because all its tokens are over. */
+  get isResting(): boolean {
+    return this.#actor.getSnapshot().hasTag(RESTING);
+  }
+
   /**
    * Whether the machine ended with an error. Its socket is closed then, and no other will be
    * opened.
@@ -69,7 +74,7 @@ export class FeedShard {
     return this.#actor.getSnapshot().status === 'error';
   }
 
-  /** How long the socket has brought no data. */
+  /** How long the socket has brought nothing about its books. */
   get silentMs(): number {
     return this.#socket.silentMs;
   }
@@ -84,7 +89,8 @@ export class FeedShard {
 
   add(book: OrderBook): void {
     this.#table.add(book);
-    this.#socket.subscribe(book.tokenId);
+    if (this.isResting) this.#actor.send({ type: 'book.added' });
+    else this.#socket.subscribe(book.tokenId);
   }
 
   remove(tokenId: TokenId): void {
@@ -120,9 +126,9 @@ export class FeedShard {
     });
   }
 
-  #states$(): Observable<{ readonly state: string; readonly attempt: number }> {
+  #states$(): Observable<{ readonly state: string; readonly attempt: number; readonly lastFailure: string | null }> {
     return from(this.#actor).pipe(
-      map(({ value, context }) => ({ state: stateName(value), attempt: context.attempt })),
+      map(({ value, context }) => ({ state: stateName(value), ...context })),
       distinctUntilKeyChanged('state'),
     );
   }
@@ -134,7 +140,7 @@ export class FeedShard {
   }
 }
 
-/** The innermost state: CONNECTING, SYNCING, LIVE, STALLED, BACKING_OFF or STOPPED. */
+/** The innermost state: CONNECTING, SYNCING, LIVE, STALLED, BACKING_OFF, RESTING or STOPPED. */
 function stateName(value: string | { readonly CONNECTED: string }): string {
   return typeof value === 'string' ? value : value.CONNECTED;
 }

@@ -9,11 +9,13 @@ import { applyFrames, framesOnly, type LifeSignal, type MarketSocket, marketSock
 import { steadyScheduler } from '#streams/steady-scheduler';
 import type { ConnectTextSocket } from '#streams/text-socket';
 import type { Stopwatch } from '#system/stopwatch';
+import type { ResolvedTokens } from './resolved-tokens.js';
 
 export interface FeedSocketDeps {
   readonly connect: ConnectTextSocket;
   readonly clock: Stopwatch;
   readonly log: Log;
+  readonly resolvedTokens: ResolvedTokens;
   readonly onResolved: (conditionId: ConditionId) => void;
   readonly onHashChecked: (checked: CheckedBook) => void;
 }
@@ -21,7 +23,7 @@ export interface FeedSocketDeps {
 /** The machine that decides about the life of a socket, as the socket sees it. */
 export interface FeedListener {
   send(event: FeedEvent): void;
-  /** Whether data would change its state. Only then is it sent an event for a frame. */
+  /** Whether data would change its state. Only then is it sent an event for a frame of a book. */
   awaitsData(): boolean;
 }
 
@@ -44,7 +46,7 @@ export class FeedSocket {
     this.#lastDataAtMs = deps.clock.elapsedMs();
   }
 
-  /** How long the socket has brought no data. */
+  /** How long the socket has brought nothing about its books. */
   get silentMs(): number {
     return Math.round(this.#deps.clock.elapsedMs() - this.#lastDataAtMs);
   }
@@ -102,16 +104,36 @@ export class FeedSocket {
 
   #receive(signal: LifeSignal, listener: FeedListener): void {
     if (signal.kind === 'closed') {
-      listener.send({ type: 'socket.closed', reason: signal.reason });
+      if (signal.areTokensOver) this.#resolveAll();
+      if (this.#table.size > 0 && this.#wanted().length === 0) listener.send({ type: 'tokens.resolved' });
+      else listener.send({ type: 'socket.closed', reason: signal.reason });
       return;
     }
     this.#socket = signal.socket;
-    signal.socket.subscribe([...this.#table.values()].map(({ tokenId }) => tokenId));
+    signal.socket.subscribe(this.#wanted());
     listener.send({ type: 'socket.opened' });
   }
 
-  #report({ resolved }: FrameOutcome, listener: FeedListener): void {
+  /**
+   * The venue speaks of the tokens that it knew this socket wants, which are those whose books came.
+   * One that was asked for a moment ago may be alive. Where none came, all were over before.
+   */
+  #resolveAll(): void {
+    const books = [...this.#table.values()];
+    const synced = books.filter((book) => book.synced);
+    for (const { tokenId } of synced.length > 0 ? synced : books) this.#deps.resolvedTokens.add(tokenId);
+    for (const { conditionId } of synced) this.#deps.onResolved(conditionId);
+  }
+
+  /** The tokens of its books but for those that are over. */
+  #wanted(): readonly TokenId[] {
+    const tokenIds = [...this.#table.values()].map(({ tokenId }) => tokenId);
+    return tokenIds.filter((tokenId) => !this.#deps.resolvedTokens.has(tokenId));
+  }
+
+  #report({ touched, resolved }: FrameOutcome, listener: FeedListener): void {
     for (const conditionId of resolved) this.#deps.onResolved(conditionId);
+    if (touched.length === 0) return;
     if (listener.awaitsData() && this.#hasSynced()) listener.send({ type: 'data.received' });
   }
 

@@ -2,6 +2,7 @@ import { type FrameCounters, newFrameCounters } from '#domain/book/frame-applier
 import type { OrderBook } from '#domain/book/order-book';
 import type { TokenId } from '#domain/ids';
 import { FeedShard, type ShardDeps } from './feed-shard.js';
+import { ResolvedTokens } from './resolved-tokens.js';
 
 /**
  * Tokens per socket. The venue sends no snapshots above 500; public clients use 200 (docs/venue.md,
@@ -9,12 +10,14 @@ import { FeedShard, type ShardDeps } from './feed-shard.js';
  */
 export const TOKENS_PER_SOCKET = 200;
 
-/** How the sockets stand, for /status.json. */
+export type FeedDeps = Omit<ShardDeps, 'resolvedTokens'>;
+
+/** How the sockets stand, for /status.json. One that rests, because its tokens are over, is none. */
 export interface FeedReport {
   readonly sockets: number;
   readonly live: number;
   readonly tokens: number;
-  /** How long no socket has brought any data; null without sockets. */
+  /** How long no socket has brought anything about its books; null without sockets. */
   readonly silentMs: number | null;
   readonly counters: FrameCounters;
 }
@@ -29,15 +32,16 @@ export class Feed {
   readonly #past = newFrameCounters();
   #nextId = 1;
 
-  constructor(deps: ShardDeps) {
-    this.#deps = deps;
+  constructor(deps: FeedDeps) {
+    this.#deps = { ...deps, resolvedTokens: new ResolvedTokens(deps.clock) };
   }
 
   /**
-   * A socket whose machine failed gets no more books; those it has are left to REST, and
-   * /status.json shows it.
+   * A token that is over is left to REST: no socket asks for it. One whose machine failed gets no
+   * more books; those it has are left to REST, and /status.json shows it.
    */
   add(book: OrderBook): void {
+    if (this.#deps.resolvedTokens.has(book.tokenId)) return;
     const free = this.#shards.find(({ size, hasFailed }) => size < TOKENS_PER_SOCKET && !hasFailed);
     if (free !== undefined) {
       free.add(book);
@@ -68,11 +72,12 @@ export class Feed {
     const counters = newFrameCounters();
     addCounters(counters, this.#past);
     for (const shard of this.#shards) addCounters(counters, shard.counters);
+    const awake = this.#shards.filter(({ isResting }) => !isResting);
     return {
-      sockets: this.#shards.length,
-      live: this.#shards.filter(({ isLive }) => isLive).length,
+      sockets: awake.length,
+      live: awake.filter(({ isLive }) => isLive).length,
       tokens: this.#shards.reduce((sum, { size }) => sum + size, 0),
-      silentMs: this.#shards.length === 0 ? null : Math.min(...this.#shards.map((shard) => shard.silentMs)),
+      silentMs: awake.length === 0 ? null : Math.min(...awake.map((shard) => shard.silentMs)),
       counters,
     };
   }

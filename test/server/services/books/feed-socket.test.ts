@@ -5,6 +5,7 @@ import { OrderBook } from '#domain/book/order-book';
 import type { ConditionId, TokenId } from '#domain/ids';
 import type { FeedEvent } from '#machines/feed.machine';
 import { FeedSocket, type FeedSocketDeps } from '#services/books/feed-socket';
+import { ResolvedTokens } from '#services/books/resolved-tokens';
 import { PING_INTERVAL_MS, PONG_TIMEOUT_MS } from '#streams/market-socket';
 import { FakeTextSockets } from '#test/streams/support/fake-text-sockets';
 import { ManualClock } from '#test/support/manual-clock';
@@ -32,10 +33,13 @@ function openSocket(more: Partial<FeedSocketDeps> = {}) {
   table.add(book);
   const events: FeedEvent[] = [];
   const resolved: ConditionId[] = [];
+  const clock = more.clock ?? { elapsedMs: () => 7 };
+  const resolvedTokens = new ResolvedTokens(clock);
   const socket = new FeedSocket(table, {
     connect: sockets.connect,
-    clock: { elapsedMs: () => 7 },
+    clock,
     log,
+    resolvedTokens,
     onResolved: (conditionId) => resolved.push(conditionId),
     onHashChecked: () => undefined,
     ...more,
@@ -43,7 +47,19 @@ function openSocket(more: Partial<FeedSocketDeps> = {}) {
   const machine = { awaits: true };
   socket.open({ send: (event) => events.push(event), awaitsData: () => machine.awaits });
   const say = (frame: object) => sockets.last.handlers.onText(Buffer.from(JSON.stringify(frame)));
-  return { sockets, socket, book, events, resolved, machine, log, say, types: () => events.map(({ type }) => type) };
+  return {
+    sockets,
+    socket,
+    table,
+    book,
+    events,
+    resolved,
+    resolvedTokens,
+    machine,
+    log,
+    say,
+    types: () => events.map(({ type }) => type),
+  };
 }
 
 describe('the socket of a feed', () => {
@@ -81,8 +97,10 @@ describe('the socket of a feed', () => {
     expect(open.types(), 'live').to.deep.equal(['data.received']);
     open.machine.awaits = true;
     open.say({ event_type: 'fireworks' });
+    expect(open.types(), 'stalled, and no word of its book').to.deep.equal(['data.received']);
+    open.say(SNAPSHOT);
     expect(open.types(), 'stalled').to.deep.equal(['data.received', 'data.received']);
-    expect(open.socket.counters).to.include({ frames: 13, applied: 11, ignored: 2 });
+    expect(open.socket.counters).to.include({ frames: 14, applied: 12, ignored: 2 });
   });
 
   it('knows when data last came', () => {
@@ -93,6 +111,62 @@ describe('the socket of a feed', () => {
     expect(open.socket.silentMs).to.equal(1);
     open.say(SNAPSHOT);
     expect([open.socket.silentMs, open.book.confirmedAtMs]).to.deep.equal([0, 2]);
+  });
+
+  it('takes only what is about its books as a sign that it carries them', () => {
+    const clock = new ManualClock(1);
+    open = openSocket({ clock });
+    open.say(SNAPSHOT);
+    clock.advance(400);
+    const elsewhere = { market: '0xdef', asset_id: '999', timestamp: '1001' };
+    open.say({ event_type: 'new_market', market: '0xdef', assets_ids: ['998', '999'], timestamp: '1001' });
+    open.say({ event_type: 'market_resolved', market: '0xdef', assets_ids: ['998', '999'], timestamp: '1001' });
+    open.say({ event_type: 'last_trade_price', ...elsewhere, price: '0.5', size: '1', side: 'BUY' });
+    open.say({ event_type: 'best_bid_ask', ...elsewhere, best_bid: '0.4', best_ask: '0.5' });
+    open.say({ event_type: 'book', ...elsewhere, bids: [], asks: [] });
+    open.sockets.act('INVALID OPERATION');
+    expect(open.socket.silentMs).to.equal(400);
+    open.say({ event_type: 'best_bid_ask', market: MARKET, asset_id: YES, best_bid: null, best_ask: null });
+    expect(open.socket.silentMs).to.equal(0);
+  });
+
+  describe('that the venue closes because all its tokens are resolved', () => {
+    const OVER = 'closed (1000, all subscribed assets resolved)';
+    const FRESH = '333' as TokenId;
+    const closeOver = () => open.sockets.last.handlers.onClose(OVER);
+
+    it('rests, and says which markets are resolved', () => {
+      open = openSocket();
+      open.sockets.act('open');
+      open.say(SNAPSHOT);
+      closeOver();
+      expect(open.types()).to.deep.equal(['socket.opened', 'data.received', 'tokens.resolved']);
+      expect(open.resolved).to.deep.equal([MARKET]);
+      expect(open.resolvedTokens.has(YES)).to.equal(true);
+    });
+
+    it('connects again for a book that was asked for just before, and for no other', () => {
+      open = openSocket();
+      open.sockets.act('open');
+      open.say(SNAPSHOT);
+      open.table.add(new OrderBook(FRESH, '0xdef' as ConditionId));
+      open.socket.subscribe(FRESH);
+      closeOver();
+      expect(open.types().at(-1)).to.equal('socket.closed');
+      expect(open.resolved, 'the other may be alive').to.deep.equal([MARKET]);
+      open.socket.close();
+      open.socket.open({ send: () => undefined, awaitsData: () => false });
+      open.sockets.act('open');
+      expect(JSON.parse(open.sockets.last.sent[0]!).assets_ids).to.deep.equal([FRESH]);
+    });
+
+    it('rests where none of its books ever came, and claims nothing of their markets', () => {
+      open = openSocket();
+      open.sockets.act('open');
+      closeOver();
+      expect(open.types()).to.deep.equal(['socket.opened', 'tokens.resolved']);
+      expect(open.resolved).to.deep.equal([]);
+    });
   });
 
   for (const [name, stepMs] of [

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { OrderBook } from '#domain/book/order-book';
 import type { ConditionId, TokenId } from '#domain/ids';
-import { Feed, TOKENS_PER_SOCKET } from '#services/books/feed';
-import { FREEZE_SILENCE_MS, type ShardDeps } from '#services/books/feed-shard';
+import { REST_MS } from '#machines/feed.machine';
+import { Feed, type FeedDeps, TOKENS_PER_SOCKET } from '#services/books/feed';
+import { FREEZE_SILENCE_MS } from '#services/books/feed-shard';
 import { FakeTextSockets } from '#test/streams/support/fake-text-sockets';
 import { ManualClock } from '#test/support/manual-clock';
 import { RecordedLog } from '#test/support/recorded-log';
@@ -13,7 +14,7 @@ const snapshotOf = (n: number) =>
   JSON.stringify({ event_type: 'book', market: MARKET, asset_id: token(n), timestamp: '1', bids: [], asks: [] });
 
 /** A feed on sockets whose other end is the test. */
-function newFeed(more: Partial<ShardDeps> = {}) {
+function newFeed(more: Partial<FeedDeps> = {}) {
   const sockets = new FakeTextSockets();
   const log = new RecordedLog();
   const clock = new ManualClock();
@@ -84,6 +85,45 @@ describe('the feed', () => {
     expect(feed.report().live).to.equal(0);
     sockets.act(snapshotOf(1));
     expect(states().at(-1)).to.equal('LIVE');
+  });
+
+  it('opens no socket for tokens that are over, until a live one is added', () => {
+    made = newFeed();
+    const { feed, sockets, clock, states } = made;
+    const over = new OrderBook(token(1), MARKET);
+    feed.add(over);
+    sockets.act('open');
+    sockets.act(snapshotOf(1));
+    sockets.last.handlers.onClose('closed (1000, all subscribed assets resolved)');
+    expect(states().at(-1)).to.equal('RESTING');
+    expect(over.synced, 'REST alone confirms it').to.equal(false);
+    expect(feed.report(), 'none that is down').to.include({ sockets: 0, live: 0, tokens: 1, silentMs: null });
+    feed.remove(token(1));
+    for (let n = 0; n < 5; n++) {
+      feed.add(new OrderBook(token(1), MARKET));
+      feed.remove(token(1));
+    }
+    expect(sockets.ends, 'however often it is asked for').to.have.length(1);
+    feed.add(new OrderBook(token(1), MARKET));
+    feed.add(new OrderBook(token(2), MARKET));
+    sockets.act('open');
+    expect(JSON.parse(sockets.last.sent[0]!).assets_ids).to.deep.equal([token(2)]);
+    clock.advance(REST_MS);
+    feed.add(new OrderBook(token(1), MARKET));
+    expect(JSON.parse(sockets.last.sent[1]!).assets_ids, 'a minute later').to.deep.equal([token(1)]);
+  });
+
+  it('wakes a socket that rests for a live token', () => {
+    made = newFeed();
+    const { feed, sockets, states } = made;
+    feed.add(new OrderBook(token(1), MARKET));
+    sockets.act('open');
+    sockets.act(snapshotOf(1));
+    sockets.last.handlers.onClose('closed (1000, all subscribed assets resolved)');
+    feed.add(new OrderBook(token(2), MARKET));
+    expect(states().at(-1)).to.equal('CONNECTING');
+    sockets.act('open');
+    expect(JSON.parse(sockets.last.sent[0]!).assets_ids).to.deep.equal([token(2)]);
   });
 
   it('survives a machine that fails: its socket is closed, and other books get another one', () => {
