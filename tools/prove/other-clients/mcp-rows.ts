@@ -98,6 +98,20 @@ const MCPC: readonly Row[] = [
   },
 ];
 
+const X402_MCP: Row = {
+  client: 'x402-mcp',
+  npm: 'x402-mcp',
+  tries: 'pays a verdict by MCP, with terms of version 1 as a model writes them from ours',
+  paysMicros: PRICE_MICROS,
+  async run({ service, dir, payer }) {
+    const args = { slug: service.exampleSlug, usd: 25 };
+    const url = `${service.url}/mcp`;
+    const { paid, error } = JSON.parse(await drive<string>(dir, 'x402-mcp.mjs', { url, privateKey: payer.key, args }));
+    hold(paid?.price_paid_usdc === '0.02', `it did not pay: ${error}`);
+    return '0.02 USDC';
+  },
+};
+
 const MCPORTER: Row = {
   client: 'mcporter',
   npm: 'mcporter',
@@ -136,6 +150,7 @@ export const MCP_ROWS: readonly Row[] = [
   overHttp('@langchain/google-genai', '@langchain/google-genai', 'turns the tools into those of Gemini'),
   overHttp('@openai/agents'),
   ...MCPC,
+  X402_MCP,
   MCPORTER,
   OWS,
 ];
