@@ -3,6 +3,8 @@ import type { OrderRequest } from '#api/order-request';
 import type { BookHashFields } from '#domain/book/book';
 import type { LevelText } from '#domain/book/hashed-text';
 import type { Market, Outcome } from '#domain/market';
+import type { OrderFacts } from '#domain/order/order-facts';
+import type { Rules } from '#domain/order/rules';
 import type { Assessment } from './assess.js';
 import type { LiveVerdict } from './verdict-body.js';
 
@@ -14,6 +16,8 @@ export interface JudgedBook {
   readonly timestampMs: number;
   readonly ageMs: number;
   readonly listed: boolean;
+  /** Whether REST was asked about these levels and showed the same. */
+  readonly rechecked: boolean;
   /** null if the levels do not reproduce one. */
   readonly venueHash: string | null;
   readonly hashFields: BookHashFields;
@@ -27,11 +31,11 @@ export interface Judged {
   readonly request: OrderRequest;
   readonly market: Pick<
     Market,
-    'slug' | 'question' | 'conditionId' | 'fee' | 'minOrderShares' | 'matchingDelayS' | 'status'
+    'slug' | 'question' | 'conditionId' | 'fee' | 'minOrderShares' | 'matchingDelayS' | 'gameDueMs' | 'status'
   >;
   readonly outcome: Outcome;
   readonly book: JudgedBook;
-  readonly assessment: Pick<Assessment, 'codes'>;
+  readonly assessment: Pick<Assessment, 'codes'> & { readonly facts: Pick<OrderFacts, 'rules'> };
   readonly body: LiveVerdict;
 }
 
@@ -48,14 +52,15 @@ type Unhashed = Omit<EvidencePayload, 'response_hash'>;
  */
 export function toUnhashedPayload(issuer: string, engine: Engine, judged: Judged): Unhashed {
   const { request, market, outcome, book, assessment, body } = judged;
+  const { rules } = assessment.facts;
   return {
-    v: 1,
+    v: rules,
     issuer,
     engine: { version: engine.version, source_sha256: engine.sourceSha256 },
     asked_at: body.meta.evaluated_at,
     request: { ...request, evidence: 1 },
-    market: toMarket(market, outcome),
-    book: toBook(book),
+    market: toMarket(market, outcome, rules),
+    book: toBook(book, rules),
     result: {
       verdict: body.verdict,
       reason_codes: [...assessment.codes],
@@ -78,7 +83,7 @@ export function responseOf({ issuer, request, result, book }: Unhashed, method: 
   };
 }
 
-function toMarket(market: Judged['market'], outcome: Outcome): EvidencePayload['market'] {
+function toMarket(market: Judged['market'], outcome: Outcome, rules: Rules): EvidencePayload['market'] {
   const { rate, exponent, category, known } = market.fee;
   const { active, closed, acceptingOrders, orderBookEnabled, umaResolutionStatus } = market.status;
   return {
@@ -90,6 +95,7 @@ function toMarket(market: Judged['market'], outcome: Outcome): EvidencePayload['
     fee: { rate, exponent, category, known },
     min_order_shares: market.minOrderShares,
     matching_delay_s: market.matchingDelayS,
+    ...(rules === 1 ? {} : { game_due_at: toMoment(market.gameDueMs) }),
     status: {
       active,
       closed,
@@ -100,19 +106,17 @@ function toMarket(market: Judged['market'], outcome: Outcome): EvidencePayload['
   };
 }
 
-function toBook({
-  timestampMs,
-  ageMs,
-  listed,
-  venueHash,
-  hashFields,
-  bids,
-  asks,
-}: JudgedBook): EvidencePayload['book'] {
+function toMoment(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+function toBook(book: JudgedBook, rules: Rules): EvidencePayload['book'] {
+  const { timestampMs, ageMs, listed, rechecked, venueHash, hashFields, bids, asks } = book;
   return {
     timestamp_ms: timestampMs,
     confirmed_age_ms: ageMs,
     listed,
+    ...(rules === 1 ? {} : { rechecked }),
     venue_hash: venueHash,
     hash_fields: {
       min_order_size: hashFields.minOrderSize,

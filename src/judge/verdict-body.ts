@@ -3,12 +3,20 @@ import type { OrderRequest } from '#api/order-request';
 import type { OrderVerdict } from '#api/order-verdict';
 import type { Market, Outcome } from '#domain/market';
 import type { OrderNumbers } from '#domain/order/order-facts';
-import { DEFAULT_THRESHOLDS, type Thresholds } from '#domain/order/thresholds';
+import { RULES_IN_FORCE, type Rules } from '#domain/order/rules';
+import { DEFAULT_THRESHOLDS, MIN_BUY_NOTIONAL_USD, type Thresholds } from '#domain/order/thresholds';
 import type { Assessment } from './assess.js';
 
-const METHOD =
-  'Walk of the live order book for the requested size; taker fee per level consumed = shares * rate * (p(1-p))^exponent with ' +
-  "the market's own 2026 schedule. Numbers are rounded first and the thresholds compare them as shown. Arithmetic, not advice.";
+/** How an answer was made, by the rules that it was made by: signed evidence covers these words. */
+const METHOD: Readonly<Record<Rules, string>> = {
+  1:
+    'Walk of the live order book for the requested size; taker fee per level consumed = shares * rate * (p(1-p))^exponent with ' +
+    "the market's own 2026 schedule. Numbers are rounded first and the thresholds compare them as shown. Arithmetic, not advice.",
+  2:
+    'Walk of the live order book for the requested size; taker fee per level consumed = shares * rate * (p(1-p))^exponent with ' +
+    "the market's own 2026 schedule, cut to 5 decimals at each level. Numbers are rounded first and the thresholds compare them " +
+    'as shown. Arithmetic, not advice.',
+};
 const FOR_WHOM =
   'For takers about to send a marketable order of this size; a resting maker order pays no fee and waits.';
 
@@ -48,7 +56,7 @@ export function toVerdictBody(
     numbers: toNumbersBody(facts.numbers),
     meta: {
       beta: true,
-      method: METHOD,
+      method: METHOD[facts.rules],
       for_whom: FOR_WHOM,
       evaluated_at: new Date(evaluatedAtMs).toISOString(),
       valid_until: new Date(validUntilMs(limits, facts.numbers, evaluatedAtMs)).toISOString(),
@@ -57,7 +65,7 @@ export function toVerdictBody(
         slippage_veto_cents: limits.slippageVetoCents,
         depth_caution_fraction: limits.depthCautionFraction,
         book_stale_veto_seconds: limits.bookStaleVetoS,
-        note: noteOf(market),
+        note: noteOf(market, facts.rules),
       },
     },
   } satisfies OrderVerdict;
@@ -78,10 +86,17 @@ function validUntilMs(
 /**
  * What the thresholds cannot show: how the venue treats an order between this answer and the fill.
  */
-export function noteOf({ matchingDelayS, minOrderShares }: ShownMarket): string {
-  const minimum = `The market's minimum order is ${minOrderShares} shares.`;
+export function noteOf({ matchingDelayS, minOrderShares }: ShownMarket, rules = RULES_IN_FORCE): string {
+  const minimum = rules === 1 ? `The market's minimum order is ${minOrderShares} shares.` : minimumOf(minOrderShares);
   if (matchingDelayS === 0) return `${minimum} A book walk is a forecast, not a fill.`;
   return `${minimum} The venue holds a marketable order on this market for ${matchingDelayS} s before it matches it, so the book may move first.`;
+}
+
+function minimumOf(shares: number): string {
+  return (
+    `A marketable BUY needs ${MIN_BUY_NOTIONAL_USD} USD; what a marketable SELL needs at least is not known. ` +
+    `The market's minimum of ${shares} shares binds resting orders only.`
+  );
 }
 
 /** Returns the numbers under the names of the interface (docs/interface.md, "Numbers"). */

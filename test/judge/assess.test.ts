@@ -121,11 +121,24 @@ describe('assess', () => {
     row('not accepting orders', { market: market({ acceptingOrders: false }) }, 'VETO', 'NOT_ACCEPTING_ORDERS');
     row('inactive', { market: market({ active: false }) }, 'VETO', 'NOT_ACCEPTING_ORDERS');
     row('proposed', { market: market({ umaResolutionStatus: 'proposed' }) }, 'VETO', 'UNDER_RESOLUTION');
-    row('five shares', { usd: 2.5 }, 'OK', 'PASSED');
-    row('fewer than five shares', { usd: 2.49 }, 'VETO', 'BELOW_MINIMUM_SHARES');
+    row('fewer than five shares', { usd: 2.49 }, 'OK', 'PASSED');
+    row('a SELL of less than a dollar and five shares', { side: 'SELL', usd: 0.8 }, 'OK', 'PASSED');
+    row('a SELL of a cent', { side: 'SELL', usd: 0.01 }, 'OK', 'PASSED');
+    row('by the first rules, five shares', { rules: 1, usd: 2.5 }, 'OK', 'PASSED');
+    row('by the first rules, fewer', { rules: 1, usd: 2.49 }, 'VETO', 'BELOW_MINIMUM_SHARES');
     const cheap = bookOf({ bids: levels([0.01, 10]), asks: levels([0.05, 90_000]) });
     row('a BUY of a dollar', { book: cheap, usd: 1 }, 'OK', 'PASSED');
     row('a BUY below a dollar', { book: cheap, usd: 0.99 }, 'VETO', 'BELOW_MINIMUM_NOTIONAL');
+    const game = (dueMs: number | null, status: Partial<typeof OPEN> = {}) => ({
+      market: { ...market(status), gameDueMs: dueMs },
+      evaluatedAtMs: Date.parse('2026-11-26T12:00:00Z'),
+    });
+    row('a game that was due 48 h ago', game(Date.parse('2026-11-24T12:00:00Z')), 'OK', 'PASSED');
+    row('a game due a millisecond before', game(Date.parse('2026-11-24T11:59:59.999Z')), 'CAUTION', 'GAME_OVER');
+    row('a game to come', game(Date.parse('2026-12-24T12:00:00Z')), 'OK', 'PASSED');
+    row('a market that is no game', game(null), 'OK', 'PASSED');
+    row('an old game that is closed', game(0, { closed: true }), 'VETO', 'MARKET_CLOSED');
+    row('an old game without orders', game(0, { acceptingOrders: false }), 'VETO', 'NOT_ACCEPTING_ORDERS');
     const at = (price: number) => bookOf({ bids: levels([0.001, 9]), asks: levels([price, 90_000]) });
     row('best price 0.97', { book: at(0.97) }, 'CAUTION', 'PRICE_EXTREME');
     row('best price 0.9699', { book: at(0.9699) }, 'OK', 'PASSED');
@@ -146,6 +159,33 @@ describe('assess', () => {
     );
     expect(verdict).to.equal('VETO');
     expect(codes).to.deep.equal(['BOOK_STALE', 'SLIPPAGE_CAUTION', 'PRICE_EXTREME']);
+  });
+
+  it('dates a game that is over', () => {
+    const market = { ...question().market, gameDueMs: Date.parse('2026-08-20T18:30:00Z') };
+    const { reasons, facts } = assess(question({ market, evaluatedAtMs: Date.parse('2026-11-26T12:00:00Z') }));
+    expect(reasons[0]).to.match(/^the game of this market was due by 2026-08-20, 97 days ago, /);
+    expect(facts.numbers.safeSizeUsd, 'no size is OK').to.equal(0);
+  });
+
+  describe('a crossed book', () => {
+    const crossed = bookOf({ bids: levels([0.5, 9_000]), asks: levels([0.5, 9_000]) });
+    const said = (over: Partial<OrderQuestion>) => assess(question(over)).reasons[0];
+
+    it('is said to be so at REST only where REST showed it', () => {
+      expect(said({ book: { ...crossed, rechecked: true } })).to.match(/ and the venue's REST shows it crossed too$/);
+    });
+
+    it('is said not to have been compared where it was not', () => {
+      for (const book of [crossed, { ...crossed, rechecked: false }])
+        expect(said({ book })).to.match(
+          / and no answer of the venue's REST to compare it with came before this verdict$/,
+        );
+    });
+
+    it('has the words of the first rules in evidence of before', () => {
+      expect(said({ book: crossed, rules: 1 })).to.match(/ and it was still crossed when re-checked$/);
+    });
   });
 
   describe('properties', () => {

@@ -28,8 +28,8 @@ const WORDS: Readonly<Record<string, Words>> = {
     page: 'more than the book holds',
   },
   SLIPPAGE_VETO: { readme: 'slippage is 3 cents', interface: 'slippage', page: 'cents of slippage or more' },
-  BELOW_MINIMUM_SHARES: { readme: "below the market's minimum", interface: 'fewer shares', page: null },
-  BELOW_MINIMUM_NOTIONAL: { readme: "below the market's minimum", interface: 'a BUY below 1 USD', page: null },
+  BELOW_MINIMUM_NOTIONAL: { readme: 'a BUY is below 1 USD', interface: 'a BUY below 1 USD', page: null },
+  GAME_OVER: { readme: 'a game that was due', interface: 'was due more than 48 h ago', page: 'was due more than' },
   SLIPPAGE_CAUTION: { readme: 'slippage is above 1 cent', interface: 'slippage', page: 'More slippage than that' },
   DEPTH_CAUTION: {
     readme: 'a quarter of the visible depth',
@@ -41,8 +41,11 @@ const WORDS: Readonly<Record<string, Words>> = {
 
 const { CHECKING: _, ...states } = verdictDefinition.states;
 const reasons = Object.entries(states).map(([code, { tags }]) => ({ code, verdict: tags }));
-/** A remark changes no verdict, so that no table of verdicts has it. */
-const judged = reasons.filter(({ verdict }) => verdict !== 'OK');
+/**
+ * A remark changes no verdict, so that no table of verdicts has it; nor what only evidence of the
+ * first rules has.
+ */
+const judged = reasons.filter(({ code, verdict }) => verdict !== 'OK' && code !== 'BELOW_MINIMUM_SHARES');
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 /** The rows of a verdict in the Markdown tables of a page. */

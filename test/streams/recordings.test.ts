@@ -198,20 +198,33 @@ describe('real recordings of the market channel', () => {
         .oneof(fc.integer({ min: 1, max: 50_000_000 }), fc.integer({ min: 1, max: 200_000 }))
         .map((cents) => cents / 100),
       rate: fc.constantFrom(0, 0.03, 0.05, 0.07),
+      exponent: fc.constantFrom(1, 1, 1, 2, 0.5),
+      gameDueAgoH: fc.constantFrom(null, null, null, -3, 48, 49),
       bookAgeMs: fc.constantFrom(0, 4_321, 60_000, 60_001),
     });
     fc.assert(
-      fc.property(order, ({ book, side, usd, rate, bookAgeMs }) => {
-        const fee = { rate, exponent: 1, category: 'sports', known: true };
-        const market = { fee, minOrderShares: 5, status: OPEN };
-        const { verdict, facts } = assess({ side, usd, thresholds: DEFAULT_THRESHOLDS, market, book, bookAgeMs });
+      fc.property(order, ({ book, side, usd, rate, exponent, gameDueAgoH, bookAgeMs }) => {
+        const fee = { rate, exponent, category: 'sports', known: true };
+        const evaluatedAtMs = 1e12;
+        const gameDueMs = gameDueAgoH === null ? null : evaluatedAtMs - gameDueAgoH * 3_600_000;
+        const market = { fee, minOrderShares: 5, gameDueMs, status: OPEN };
+        const { verdict, facts } = assess({
+          side,
+          usd,
+          thresholds: DEFAULT_THRESHOLDS,
+          market,
+          book,
+          bookAgeMs,
+          evaluatedAtMs,
+        });
         const naive = naiveVerdict({
           side,
           usd,
           rate,
+          exponent,
+          gameDueAgoH,
           bids: plain(book.bids),
           asks: plain(book.asks),
-          minOrderShares: 5,
           ageS: bookAgeMs / 1e3,
           limits: DEFAULT_THRESHOLDS,
         });

@@ -41,7 +41,7 @@ const arbitrarySides = fc.tuple(arbitraryTick, fc.integer({ min: 1, max: 9_999 }
 
 const arbitraryFee: fc.Arbitrary<FeeSchedule> = fc.record({
   rate: fc.constantFrom(0, 0.0175, 0.03, 0.04, 0.05, 0.07, 0.25),
-  exponent: fc.constantFrom(1, 1, 1, 2, 0),
+  exponent: fc.constantFrom(1, 1, 1, 1, 2, 0, 0.5, 1.37),
   category: fc.constant('test'),
   known: fc.boolean(),
 });
@@ -94,12 +94,25 @@ export function bookOf(sides: {
   return { bids, asks, listed: true, crossed };
 }
 
+/** A moment, and games around the time after which they are certainly over. */
+const NOW_MS = Date.UTC(2026, 10, 1);
+const arbitraryGameDueMs = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(null) },
+  { weight: 1, arbitrary: fc.integer({ min: -200, max: 200 }).map((hours) => NOW_MS + hours * 3_600_000) },
+);
+
 /** Any question at all, most of them about an open market with an uncrossed book. */
 export const arbitraryQuestion: fc.Arbitrary<OrderQuestion> = fc.record({
   side: fc.constantFrom<Side>('BUY', 'SELL'),
   usd: arbitraryUsd,
   thresholds: arbitraryThresholds,
-  market: fc.record({ fee: arbitraryFee, minOrderShares: fc.constantFrom(0, 5, 15), status: arbitraryStatus }),
+  market: fc.record({
+    fee: arbitraryFee,
+    minOrderShares: fc.constantFrom(0, 5, 15),
+    gameDueMs: arbitraryGameDueMs,
+    status: arbitraryStatus,
+  }),
+  evaluatedAtMs: fc.constant(NOW_MS),
   book: fc.oneof(
     { weight: 5, arbitrary: arbitrarySides.map(bookOf) },
     { weight: 1, arbitrary: fc.record({ bids: arbitraryLevels, asks: arbitraryLevels }).map(bookOf) },

@@ -10,11 +10,14 @@ export interface NaiveOrder {
   readonly bids: readonly NaiveLevel[];
   readonly asks: readonly NaiveLevel[];
   readonly rate: number;
-  readonly minOrderShares: number;
+  readonly exponent: number;
+  /** Hours since the market's game was due; null: it is about none. */
+  readonly gameDueAgoH: number | null;
   readonly ageS: number;
   readonly limits: Thresholds;
 }
 
+const cut = (value: number, decimals: number) => Math.floor(value * 10 ** decimals + 1e-7) / 10 ** decimals;
 const round = (value: number, decimals: number) => Math.round(value * 10 ** decimals + 1e-7) / 10 ** decimals;
 
 /**
@@ -26,10 +29,15 @@ export function naiveVerdict(order: NaiveOrder): { verdict: string; numbers: Par
   const { best, depth } = priced;
   const extreme = best >= 0.97 || best <= 0.03;
   const crossed = Math.max(...order.bids.map(([p]) => p)) >= Math.min(...order.asks.map(([p]) => p));
+  const over = order.gameDueAgoH !== null && order.gameDueAgoH > 48;
   const stale = order.ageS > order.limits.bookStaleVetoS;
   const size = judgeSize(order, order.usd);
   const verdict =
-    stale || crossed || best === 0 || size === 'VETO' ? 'VETO' : extreme || size === 'CAUTION' ? 'CAUTION' : 'OK';
+    stale || crossed || best === 0 || size === 'VETO'
+      ? 'VETO'
+      : extreme || over || size === 'CAUTION'
+        ? 'CAUTION'
+        : 'OK';
   return {
     verdict,
     numbers: {
@@ -40,22 +48,25 @@ export function naiveVerdict(order: NaiveOrder): { verdict: string; numbers: Par
       orderVsDepthPct: priced.pct,
       takerFeeUsd: priced.fee,
       feeDragCentsPerShare: priced.drag,
-      safeSizeUsd: stale || crossed || extreme || best === 0 ? 0 : largestPassing(order),
+      safeSizeUsd: stale || crossed || extreme || over || best === 0 ? 0 : largestPassing(order),
     },
   };
 }
 
-function price({ side, bids, asks, rate }: NaiveOrder, usd: number) {
+function price({ side, bids, asks, rate, exponent }: NaiveOrder, usd: number) {
   const levels = side === 'BUY' ? [...asks].sort((a, b) => a[0] - b[0]) : [...bids].sort((a, b) => b[0] - a[0]);
   let left = usd;
   let shares = 0;
   let paid = 0;
   let fee = 0;
+  let cutFee = 0;
   for (const [p, s] of levels) {
     const taken = Math.min(s, left / p);
     shares += taken;
     paid += taken * p;
-    fee += taken * rate * p * (1 - p);
+    const ofLevel = taken * rate * (p * (1 - p)) ** exponent;
+    fee += ofLevel;
+    cutFee += cut(ofLevel, 5);
     left -= taken * p;
     if (left <= 1e-12) break;
   }
@@ -71,28 +82,23 @@ function price({ side, bids, asks, rate }: NaiveOrder, usd: number) {
     depth,
     slippage: shares === 0 ? 0 : round(Math.abs(vwap - best) * 100, 4),
     pct: depth === 0 ? 999_999.9999 : Math.min(round((usd / depth) * 100, 4), 999_999.9999),
-    fee: round(fee, 5),
+    fee: round(cutFee, 5),
     drag: shares === 0 ? 0 : round((fee / shares) * 100, 4),
-    shares: vwap === 0 ? 0 : usd / vwap,
   };
 }
 
 function judgeSize(order: NaiveOrder, usd: number): 'OK' | 'CAUTION' | 'VETO' {
-  const { slippage, pct, depth, shares } = price(order, usd);
-  const { limits, minOrderShares, side } = order;
+  const { slippage, pct, depth } = price(order, usd);
+  const { limits, side } = order;
   if (slippage >= limits.slippageVetoCents || usd > depth) return 'VETO';
-  if (round(shares, 4) < minOrderShares || (side === 'BUY' && usd < 1)) return 'VETO';
+  // The minimum in shares binds orders that rest, and this one takes.
+  if (side === 'BUY' && usd < 1) return 'VETO';
   return slippage > limits.slippageCautionCents || pct > limits.depthCautionFraction * 100 ? 'CAUTION' : 'OK';
 }
 
-/**
- * Halving finds the last passing cent, since beyond the minimum order a larger one never fares
- * better.
- */
+/** Halving finds the last passing cent, since beyond the minimum a larger order never fares better. */
 function largestPassing(order: NaiveOrder): number {
-  const { best } = price(order, 1);
-  let passing = Math.ceil(Math.max(order.side === 'BUY' ? 1 : 0.01, order.minOrderShares * best) * 100);
-  if (judgeSize(order, passing / 100) !== 'OK') passing += 1;
+  let passing = order.side === 'BUY' ? 100 : 1;
   if (judgeSize(order, passing / 100) !== 'OK') return 0;
   let failing = 1_000_000_001;
   while (failing - passing > 1) {

@@ -32,7 +32,7 @@ export function randomQuestion(random: Random): OrderQuestion {
       fee: {
         ...FEE_FREE,
         rate: pick(random, [0.04, 0, 0.0175, 0.07, 0.25]),
-        exponent: pick(random, [1, 1, 1, 2, 0, 4]),
+        exponent: pick(random, [1, 1, 1, 2, 0, 4, 0.5, 1.37]),
       },
       minOrderShares: pick(random, [5, 15, 0]),
       status: OPEN,

@@ -30,6 +30,7 @@ export function sampleMarket(number: number, facts: Partial<Market> & { labels?:
     status: OPEN_STATUS,
     fee: FEE_FREE,
     matchingDelayS: 0,
+    gameDueMs: null,
     ...rest,
   };
 }

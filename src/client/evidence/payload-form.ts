@@ -108,67 +108,86 @@ const thresholds = members({
   note: text,
 });
 
-const payloadForm = members({
-  v: oneOf(1),
-  issuer: url,
-  engine: members({ version: text, source_sha256: matching(/^[0-9a-f]{64}$/) }),
-  asked_at: moment,
-  request: members({
-    slug: maybe(text),
-    outcome: maybe(text),
-    token_id: maybe(text),
-    side,
-    usd: above0(USD_MAX),
-    max_slippage_c: between(0, SLIPPAGE_CENTS_MAX),
-    veto_slippage_c: between(0, SLIPPAGE_CENTS_MAX),
-    max_book_age_s: above0(BOOK_AGE_S_MAX),
-    evidence: oneOf(1),
-  }),
-  market: members({
-    slug: text,
-    question: text,
-    outcome: text,
-    token_id: tokenId,
-    condition_id: text,
-    fee: members({
-      rate: between(0, FEE_RATE_MAX),
-      exponent: wholeBetween(0, FEE_EXPONENT_MAX),
-      category: text,
-      known: flag,
+/** What differs between the forms of evidence: its `v`, and what that one has. */
+interface Version {
+  readonly v: number;
+  readonly exponent: Form;
+  readonly ofMarket: Readonly<Record<string, Form>>;
+  readonly ofBook: Readonly<Record<string, Form>>;
+}
+
+const payloadFormOf = ({ v, exponent, ofMarket, ofBook }: Version): Form =>
+  members({
+    v: oneOf(v),
+    issuer: url,
+    engine: members({ version: text, source_sha256: matching(/^[0-9a-f]{64}$/) }),
+    asked_at: moment,
+    request: members({
+      slug: maybe(text),
+      outcome: maybe(text),
+      token_id: maybe(text),
+      side,
+      usd: above0(USD_MAX),
+      max_slippage_c: between(0, SLIPPAGE_CENTS_MAX),
+      veto_slippage_c: between(0, SLIPPAGE_CENTS_MAX),
+      max_book_age_s: above0(BOOK_AGE_S_MAX),
+      evidence: oneOf(1),
     }),
-    min_order_shares: notNegative,
-    matching_delay_s: notNegative,
-    status: members({
-      active: flag,
-      closed: flag,
-      accepting_orders: flag,
-      order_book_enabled: flag,
-      uma_resolution_status: text,
+    market: members({
+      slug: text,
+      question: text,
+      outcome: text,
+      token_id: tokenId,
+      condition_id: text,
+      fee: members({
+        rate: between(0, FEE_RATE_MAX),
+        exponent,
+        category: text,
+        known: flag,
+      }),
+      min_order_shares: notNegative,
+      matching_delay_s: notNegative,
+      ...ofMarket,
+      status: members({
+        active: flag,
+        closed: flag,
+        accepting_orders: flag,
+        order_book_enabled: flag,
+        uma_resolution_status: text,
+      }),
     }),
-  }),
-  book: members({
-    timestamp_ms: wholeBetween(0, DATE_MS_MAX),
-    confirmed_age_ms: wholeBetween(0, Number.MAX_SAFE_INTEGER),
-    listed: flag,
-    venue_hash: textOrNull,
-    hash_fields: members({
-      min_order_size: textOrNull,
-      tick_size: textOrNull,
-      neg_risk: flagOrNull,
-      last_trade_price: textOrNull,
+    book: members({
+      timestamp_ms: wholeBetween(0, DATE_MS_MAX),
+      confirmed_age_ms: wholeBetween(0, Number.MAX_SAFE_INTEGER),
+      listed: flag,
+      ...ofBook,
+      venue_hash: textOrNull,
+      hash_fields: members({
+        min_order_size: textOrNull,
+        tick_size: textOrNull,
+        neg_risk: flagOrNull,
+        last_trade_price: textOrNull,
+      }),
+      bids: levels,
+      asks: levels,
     }),
-    bids: levels,
-    asks: levels,
-  }),
-  result: members({
-    verdict: oneOf('OK', 'CAUTION', 'VETO'),
-    reason_codes: texts,
-    reasons: texts,
-    order: members({ side, usd: finite }),
-    numbers,
-    thresholds,
-  }),
-  response_hash: matching(/^sha256:[0-9a-f]{64}$/),
+    result: members({
+      verdict: oneOf('OK', 'CAUTION', 'VETO'),
+      reason_codes: texts,
+      reasons: texts,
+      order: members({ side, usd: finite }),
+      numbers,
+      thresholds,
+    }),
+    response_hash: matching(/^sha256:[0-9a-f]{64}$/),
+  });
+
+const FORM_1 = payloadFormOf({ v: 1, exponent: wholeBetween(0, FEE_EXPONENT_MAX), ofMarket: {}, ofBook: {} });
+const FORM_2 = payloadFormOf({
+  v: 2,
+  exponent: between(0, FEE_EXPONENT_MAX),
+  ofMarket: { game_due_at: (value, path) => (value === null ? null : moment(value, path)) },
+  ofBook: { rechecked: flag },
 });
 
 /**
@@ -176,5 +195,5 @@ const payloadForm = members({
  * engine; null if it may be computed with.
  */
 export function payloadFault(payload: unknown): string | null {
-  return payloadForm(payload, 'payload');
+  return (asObject(payload)?.v === 1 ? FORM_1 : FORM_2)(payload, 'payload');
 }

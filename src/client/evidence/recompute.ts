@@ -5,7 +5,7 @@ import { parseTokenId, toConditionId } from '#domain/ids';
 import { assess } from '#judge/assess';
 import { type JudgedBook, responseOf, toUnhashedPayload } from '#judge/evidence-payload';
 import { type LiveVerdict, thresholdsOf, toVerdictBody } from '#judge/verdict-body';
-import { ladderOf, marketStatusOf } from './reported-book.js';
+import { ladderOf, marketStatusOf, momentMsOf } from './reported-book.js';
 
 /**
  * The answer as it has to be, and the payload as it has to be, both computed from what the payload
@@ -20,20 +20,22 @@ export interface Recomputed {
 }
 
 /**
- * Computes an answer again from its evidence. Throws on a payload that is none: check its signature
- * first.
+ * Computes an answer again from its evidence, by the rules that it was made by. Throws on a payload
+ * that is none: check its signature first.
  */
 export function recompute(payload: EvidencePayload): Recomputed {
-  const { request, engine, asked_at } = payload;
+  const { v: rules, request, engine, asked_at } = payload;
   const [bids, asks] = [ladderOf('bids', payload.book.bids), ladderOf('asks', payload.book.asks)];
   const book = bookOf(payload.book, bids, asks);
   const market = marketOf(payload.market);
   const outcome = { label: payload.market.outcome, tokenId: parseTokenId(payload.market.token_id)! };
   const thresholds = thresholdsOf(request);
   const { side, usd } = request;
-  const sides = { bids, asks, listed: book.listed, crossed: crossedBook(bids, asks) };
-  const assessment = assess({ side, usd, thresholds, market, book: sides, bookAgeMs: book.ageMs });
-  const body = toVerdictBody(market, outcome, assessment, thresholds, Date.parse(asked_at));
+  const { listed, rechecked, ageMs: bookAgeMs } = book;
+  const sides = { bids, asks, listed, rechecked, crossed: crossedBook(bids, asks) };
+  const evaluatedAtMs = Date.parse(asked_at);
+  const assessment = assess({ rules, side, usd, thresholds, market, book: sides, bookAgeMs, evaluatedAtMs });
+  const body = toVerdictBody(market, outcome, assessment, thresholds, evaluatedAtMs);
   const named = { version: engine.version, sourceSha256: engine.source_sha256 };
   const judged = { request, market, outcome, book, assessment, body };
   const again = toUnhashedPayload(payload.issuer, named, judged);
@@ -48,6 +50,7 @@ function marketOf(received: EvidencePayload['market']) {
     fee: received.fee,
     minOrderShares: received.min_order_shares,
     matchingDelayS: received.matching_delay_s,
+    gameDueMs: momentMsOf(received.game_due_at),
     status: marketStatusOf(received.status),
   };
 }
@@ -57,6 +60,7 @@ function bookOf({ hash_fields, ...recorded }: EvidencePayload['book'], bids: Lad
     timestampMs: recorded.timestamp_ms,
     ageMs: recorded.confirmed_age_ms,
     listed: recorded.listed,
+    rechecked: recorded.rechecked ?? false,
     venueHash: recorded.venue_hash,
     hashFields: {
       minOrderSize: hash_fields.min_order_size,

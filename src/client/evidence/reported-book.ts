@@ -22,6 +22,11 @@ export function marketStatusOf(received: ReportedStatus): MarketStatus {
   };
 }
 
+/** Returns the milliseconds of a moment, or null. */
+export function momentMsOf(moment: string | null | undefined): number | null {
+  return moment === null || moment === undefined ? null : Date.parse(moment);
+}
+
 /**
  * Returns one side of a book from its levels, price and size as texts. Throws a TypeError if one is
  * none.

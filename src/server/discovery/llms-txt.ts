@@ -1,5 +1,11 @@
 import { API_VERSION, INTERFACE_VERSION } from '#api/version';
-import { DEFAULT_THRESHOLDS, DEFAULT_USD, USD_MAX } from '#domain/order/thresholds';
+import {
+  DEFAULT_THRESHOLDS,
+  DEFAULT_USD,
+  GAME_OVER_AFTER_H,
+  MIN_BUY_NOTIONAL_USD,
+  USD_MAX,
+} from '#domain/order/thresholds';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { exampleList, queuedSteps, sandboxTable, verdictTable } from './agent-texts.js';
 import { CACHE_S, type DiscoveryConfig, type DiscoveryFile, TEXT } from './discovery-file.js';
@@ -79,6 +85,8 @@ export function limitList(): string {
     `- usd: above 0, at most ${USD_MAX}; default ${DEFAULT_USD}`,
     `- slippage above ${slippageCautionCents}c per share is CAUTION (max_slippage_c), at ${slippageVetoCents}c VETO (veto_slippage_c)`,
     `- an order above ${depthCautionFraction} of the visible depth is CAUTION; a book older than ${bookStaleVetoS} s is VETO (max_book_age_s)`,
+    `- an order is judged as one that takes: a BUY below ${MIN_BUY_NOTIONAL_USD} USD is VETO; the market's minimum in shares binds resting orders and is in meta.thresholds.note`,
+    `- a game that was due more than ${GAME_OVER_AFTER_H} h ago while the venue takes orders is CAUTION`,
     `- preflight_copy: ${coverageFloor} first entries in ${windowDays} days, else NO_COVERAGE; refreshed nightly, by about 04:30 UTC`,
     `- simulation: $${stakeUsd} per first entry, ${slippageMicros / 1e4} cents of slippage, held to resolution; fills of ` +
       `${fillSharesMicrosMin / 1e6} or more shares; crypto up/down markets excluded`,

@@ -34,6 +34,11 @@ const MarketSchema = z.strictObject({
   fee: z.strictObject({ rate: finite, exponent: finite, category: text, known: z.boolean() }),
   min_order_shares: finite,
   matching_delay_s: finite,
+  game_due_at: z.iso
+    .datetime({ precision: 3 })
+    .nullable()
+    .optional()
+    .describe('When its game was to be over at the latest; null if it is none. From v 2 on.'),
   status: z.strictObject({
     active: z.boolean(),
     closed: z.boolean(),
@@ -47,6 +52,10 @@ const BookSchema = z.strictObject({
   timestamp_ms: z.int().min(0).describe("The venue's clock when the book last changed; 0 if it has none."),
   confirmed_age_ms: z.int().min(0).describe('Time since the venue last confirmed this book.'),
   listed: z.boolean().describe('False if the venue has no book for this token.'),
+  rechecked: z
+    .boolean()
+    .optional()
+    .describe('Whether REST was asked about these levels and showed the same. From v 2 on.'),
   venue_hash: text
     .nullable()
     .describe(
@@ -66,7 +75,7 @@ const BookSchema = z.strictObject({
 });
 
 const EvidencePayloadSchema = z.strictObject({
-  v: z.literal(1),
+  v: z.literal([1, 2]).describe('The rules that it was judged by: 2 now, 1 in answers of before.'),
   issuer: z.url().describe('Base address of the service that answered.'),
   engine: z.strictObject({
     version: text,

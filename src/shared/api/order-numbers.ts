@@ -22,7 +22,9 @@ export const OrderNumbersSchema = z.strictObject({
     .describe(
       'Order size in percent of visible depth; 999999.9999 if the side is empty or the figure would be larger.',
     ),
-  taker_fee_usd: finite.min(0).describe("Taker fee of the expected fills under the market's own 2026 schedule."),
+  taker_fee_usd: finite
+    .min(0)
+    .describe("Taker fee of the expected fills under the market's own 2026 schedule, cut to 5 decimals at each level."),
   fee_drag_cents_per_share: finite.min(0).describe('Taker fee in cents per share.'),
   fee_category: z.string().describe('Fee schedule applied to the market; free text.'),
   safe_size_usd: finite

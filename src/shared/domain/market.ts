@@ -11,7 +11,7 @@ export type Side = 'BUY' | 'SELL';
 export interface FeeSchedule {
   readonly rate: number;
   /**
-   * A whole number from 0 to FEE_EXPONENT_MAX; the venue uses 1 everywhere but in a few legacy
+   * From 0 to FEE_EXPONENT_MAX, whole or not; the venue uses 1 everywhere but in a few legacy
    * markets (2).
    */
   readonly exponent: number;
@@ -32,6 +32,9 @@ const WORST_PUBLISHED_FEE_RATE = 0.07;
 
 /** The fee of a market that says that it takes none. */
 export const FEE_FREE: FeeSchedule = { rate: 0, exponent: 1, category: 'fee-free', known: true };
+
+/** The venue's fee type of markets that take none though their fees are enabled: it is its rate. */
+export const ZERO_FEES = 'zero_fees';
 
 /** The fee of a market that does not say what it takes: too much rather than too little. */
 export const FEE_UNKNOWN: FeeSchedule = {
@@ -80,6 +83,11 @@ export interface Market {
   readonly fee: FeeSchedule;
   /** How long the venue holds back a marketable order before it matches it (sports: 3 s). */
   readonly matchingDelayS: number;
+  /**
+   * When the game that it is about was to be over at the latest, by the venue's own times; null if
+   * it is about no game (docs/venue.md, "Games that are over").
+   */
+  readonly gameDueMs: number | null;
 }
 
 /** An event of the venue: one market, or several that share a theme. */

@@ -41,6 +41,39 @@ export function divideDown(numerator: number, denominator: number): number {
   return Math.floor(numerator / denominator);
 }
 
+/**
+ * Returns a x b / divisor without the part below one, exact although the product need not be safe.
+ * All three are whole and not negative, a and b safe, the divisor above zero and a double as it is,
+ * and the quotient below 2^50.
+ */
+export function multiplyDivideDown(a: number, b: number, divisor: number): number {
+  const quotient = (a * b) / divisor;
+  const whole = Math.floor(quotient);
+  const error = quotient * 4 * Number.EPSILON;
+  if (quotient - whole > error && whole + 1 - quotient > error) return whole;
+  // So near to a whole number that rounding may have crossed it.
+  const near = Math.round(quotient);
+  return isProductAtLeast(a, b, near, divisor) ? near : near - 1;
+}
+
+/** Whether a x b >= c x d: products that are close differ exactly, and so do their rounding errors. */
+function isProductAtLeast(a: number, b: number, c: number, d: number): boolean {
+  const [left, right] = [a * b, c * d];
+  return left - right + (lostOf(a, b, left) - lostOf(c, d, right)) >= 0;
+}
+
+/** Returns what rounding took from a product (Dekker's product of halves). */
+function lostOf(a: number, b: number, product: number): number {
+  const [aHigh, bHigh] = [upperHalf(a), upperHalf(b)];
+  const [aLow, bLow] = [a - aHigh, b - bHigh];
+  return aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow);
+}
+
+function upperHalf(value: number): number {
+  const scaled = value * (2 ** 27 + 1);
+  return scaled - (scaled - value);
+}
+
 /** Returns p(1-p), which taker fees follow, of a price in ticks; the scale is 1e8. */
 export function feeCurve(ticks: number): number {
   return ticks * (TICKS_PER_USD - ticks);

@@ -43,7 +43,10 @@ describe('evidence that means harm', () => {
   const ENDLESS: readonly (readonly [path: Path, value: () => unknown])[] = [
     [['market', 'fee', 'exponent'], () => 1e308],
     [['market', 'fee', 'exponent'], () => 5],
-    [['market', 'fee', 'exponent'], () => 0.5],
+    [['market', 'fee', 'exponent'], () => 4.001],
+    [['market', 'fee', 'exponent'], () => '1'],
+    [['market', 'game_due_at'], () => 'soon'],
+    [['book', 'rechecked'], () => 1],
     [['market', 'fee', 'rate'], () => 1e308],
     [['request', 'veto_slippage_c'], () => 1e308],
     [['request', 'max_slippage_c'], () => 1e308],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { divideDown, divideRounded, divideSafe } from '#domain/money';
+import { divideDown, divideRounded, divideSafe, multiplyDivideDown } from '#domain/money';
 import { Doubles } from '#domain/order/doubles';
 import { PROPERTY_RUNS } from '#test/support/size';
 
@@ -36,6 +36,32 @@ describe('whole quotients', () => {
       const half = Math.floor(Number.MAX_SAFE_INTEGER / d - 1) * d + d / 2;
       expect([half - 1, half, half + 1].map((n) => divideSafe(n, d) - divideDown(n, d))).to.deep.equal([0, 1, 1]);
     }
+  });
+
+  it('of products that are not safe are cut as those of bigints, also beside a whole number', () => {
+    const safe = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+    const expectCut = (a: number, b: number, divisor: number) => {
+      const right = (BigInt(a) * BigInt(b)) / BigInt(divisor);
+      if (right < 2n ** 50n)
+        expect(multiplyDivideDown(a, b, divisor), `${a} x ${b} / ${divisor}`).to.equal(Number(right));
+    };
+    const parts = fc.tuple(safe, fc.integer({ min: 1, max: 2.5e13 }), fc.integer({ min: 1, max: 9_999 }));
+    fc.assert(
+      fc.property(
+        parts,
+        fc.integer({ min: 1, max: 1e12 }),
+        fc.integer({ min: -2, max: 2 }),
+        ([a, b, ticks], whole, off) => {
+          for (const divisor of [1e15, ticks * 1e15]) {
+            expectCut(a, b, divisor);
+            // The size whose product lies as near to a whole number of the divisor as can be.
+            const near = Number((BigInt(whole) * BigInt(divisor)) / BigInt(b)) + off;
+            if (near >= 0 && Number.isSafeInteger(near)) expectCut(near, b, divisor);
+          }
+        },
+      ),
+      { numRuns: PROPERTY_RUNS },
+    );
   });
 
   it('computed in doubles are right or uncertain, also beside a half', () => {

@@ -1,4 +1,4 @@
-import { ladderOf, marketStatusOf } from '#client/evidence/reported-book';
+import { ladderOf, marketStatusOf, momentMsOf } from '#client/evidence/reported-book';
 import { crossedBook } from '#domain/book/ladder';
 import type { OrderQuestion } from '#domain/order/gather-facts';
 import type { ReceivedBook, ReceivedMarket, ReceivedStatus } from '../market/received.js';
@@ -21,8 +21,13 @@ export function toLiveBook({ bids, asks, listed, confirmed_age_ms, doubt, truste
 
 /** Returns what an order is judged by beside its book. */
 export function toMarketFacts(
-  { fee, min_order_shares }: ReceivedMarket,
+  { fee, min_order_shares, game_due_at }: ReceivedMarket,
   status: ReceivedStatus,
 ): OrderQuestion['market'] {
-  return { fee, minOrderShares: min_order_shares, status: marketStatusOf(status) };
+  return {
+    fee,
+    minOrderShares: min_order_shares,
+    gameDueMs: momentMsOf(game_due_at),
+    status: marketStatusOf(status),
+  };
 }

@@ -48,6 +48,7 @@ function isMarket(received: unknown): received is ReceivedMarket {
     isFee(received.fee) &&
     isNumber(received.min_order_shares) &&
     isNumber(received.matching_delay_s) &&
+    (received.game_due_at === null || isMoment(received.game_due_at)) &&
     readStatus(received.status) !== null
   );
 }
@@ -89,6 +90,7 @@ function isRecord(received: unknown): received is Readonly<Record<string, unknow
 const isText = (received: unknown): received is string => typeof received === 'string';
 const isNumber = (received: unknown): received is number =>
   typeof received === 'number' && Number.isFinite(received) && received >= 0;
+const isMoment = (received: unknown): boolean => isText(received) && Number.isFinite(Date.parse(received));
 /** Of more the arithmetic would not come to an end. */
-const isExponent = (received: unknown): boolean => isCount(received) && received <= FEE_EXPONENT_MAX;
+const isExponent = (received: unknown): boolean => isNumber(received) && received <= FEE_EXPONENT_MAX;
 const isCount = (received: unknown): received is number => Number.isSafeInteger(received) && (received as number) >= 0;

@@ -24,14 +24,18 @@ const DEPTHS_SHOWN = 2;
 const LEAST_END_USD = 100;
 
 /**
- * Returns the same order at sizes from 1 USD to beyond the depth of the book, evenly on a
+ * Returns the same order, judged at one moment of wall time, at sizes from 1 USD to beyond the depth of the book, evenly on a
  * logarithmic scale.
  */
-export function curveOf({ side, thresholds }: Omit<OrderInput, 'usd'>, scene: Scene): readonly CurvePoint[] {
+export function curveOf(
+  { side, thresholds }: Omit<OrderInput, 'usd'>,
+  scene: Scene,
+  evaluatedAtMs: number,
+): readonly CurvePoint[] {
   const { market, sides: book, bookAgeMs } = scene;
   const depthUsd = (side === 'BUY' ? book.asks : book.bids).depthCents / 100;
   return sizesTo(depthUsd * DEPTHS_SHOWN).map((usd) => {
-    const { verdict, facts } = assess({ side, usd, thresholds, market, book, bookAgeMs });
+    const { verdict, facts } = assess({ side, usd, thresholds, market, book, bookAgeMs, evaluatedAtMs });
     return { usd: facts.usd, slippageCents: facts.numbers.expectedSlippageCents, verdict };
   });
 }

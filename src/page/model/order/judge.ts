@@ -38,7 +38,7 @@ export interface Judged {
  */
 export function judge({ side, usd, thresholds }: OrderInput, scene: Scene, nowMs: number): Judged {
   const { market, sides, bookAgeMs } = scene;
-  const assessment = assess({ side, usd, thresholds, market, book: sides, bookAgeMs });
+  const assessment = assess({ side, usd, thresholds, market, book: sides, bookAgeMs, evaluatedAtMs: nowMs });
   const ladder = side === 'BUY' ? sides.asks : sides.bids;
   const { safeSizeUsd } = assessment.facts.numbers;
   return {

@@ -22,8 +22,8 @@ export function curveView(state: TryState): CurveView | null {
   const [scene, reading, judged] = [state.scene(), state.reading.value, state.judged.value];
   if (scene === null || reading.kind === 'invalid' || judged === null) return null;
   const { thresholds } = reading.order;
-  const points = curveOf(reading.order, scene);
-  const { verdict, order, numbers } = judged.body;
+  const { verdict, order, numbers, meta } = judged.body;
+  const points = curveOf(reading.order, scene, Date.parse(meta.evaluated_at));
   const here = { usd: order.usd, slippageCents: numbers.expected_slippage_cents, verdict };
   return {
     points,

@@ -1,5 +1,5 @@
 import type { Verdict } from '#api/order-numbers';
-import { DEFAULT_THRESHOLDS } from '#domain/order/thresholds';
+import { DEFAULT_THRESHOLDS, GAME_OVER_AFTER_H } from '#domain/order/thresholds';
 import { VerdictSign } from '../verdict/verdict-sign.js';
 
 const { slippageCautionCents, slippageVetoCents, depthCautionFraction, bookStaleVetoS } = DEFAULT_THRESHOLDS;
@@ -14,7 +14,8 @@ const WORDS: readonly { readonly verdict: Verdict; readonly says: string; readon
     verdict: 'CAUTION',
     says: 'Make it smaller.',
     when:
-      `More slippage than that, or more than ${depthCautionFraction * 100} % of what stands on the book. ` +
+      `More slippage than that, more than ${depthCautionFraction * 100} % of what stands on the book, or a game ` +
+      `that was due more than ${GAME_OVER_AFTER_H} h ago and still takes orders. ` +
       'The answer names the largest size that is still OK.',
   },
   {

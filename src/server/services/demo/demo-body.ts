@@ -32,6 +32,7 @@ function toDemoMarket(market: Market): DemoMarket {
     fee: { rate, exponent, category, known },
     min_order_shares: market.minOrderShares,
     matching_delay_s: market.matchingDelayS,
+    game_due_at: market.gameDueMs === null ? null : new Date(market.gameDueMs).toISOString(),
     status: toDemoStatus(market),
     thresholds: {
       slippage_caution_cents: DEFAULT_THRESHOLDS.slippageCautionCents,

@@ -32,10 +32,10 @@ export interface EvidenceDeps {
 /** Returns what signs the evidence of answers. */
 export function createEvidence({ issuer, engine, keys, checkHash }: EvidenceDeps): EvidenceOf {
   return ({ fresh: { book, ageMs }, ...judged }) => {
-    const { timestampMs, listed } = book;
+    const { timestampMs, listed, rechecked } = book;
     const [bids, asks] = [levelTexts(book.bids), levelTexts(book.asks)];
     const venueHash = checkHash(book) === 'agrees' ? book.expectedHash : null;
-    const judgedBook = { timestampMs, ageMs, listed, venueHash, hashFields: book.hashFields, bids, asks };
+    const judgedBook = { timestampMs, ageMs, listed, rechecked, venueHash, hashFields: book.hashFields, bids, asks };
     const unhashed = toUnhashedPayload(issuer, engine, { ...judged, book: judgedBook });
     const response = canonicalText(responseOf(unhashed, judged.body.meta.method));
     const payload: Evidence['payload'] = {

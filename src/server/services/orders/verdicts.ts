@@ -71,8 +71,10 @@ export class Verdicts {
   #answerOn(request: OrderRequest, { market, outcome }: Target, fresh: FreshBook): WrittenAnswer {
     const { side, usd } = request;
     const thresholds = thresholdsOf(request);
-    const assessment = assess({ side, usd, thresholds, market, book: fresh.book, bookAgeMs: fresh.ageMs });
-    const body = toVerdictBody(market, outcome, assessment, thresholds, this.#deps.clock.nowMs());
+    const { book, ageMs: bookAgeMs } = fresh;
+    const evaluatedAtMs = this.#deps.clock.nowMs();
+    const assessment = assess({ side, usd, thresholds, market, book, bookAgeMs, evaluatedAtMs });
+    const body = toVerdictBody(market, outcome, assessment, thresholds, evaluatedAtMs);
     const text = JSON.stringify(body);
     if (request.evidence === undefined) return new WrittenAnswer(text, null, body.verdict);
     const evidence = this.#deps.evidenceOf({ request, market, outcome, fresh, assessment, body });

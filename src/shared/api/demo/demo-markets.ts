@@ -21,6 +21,10 @@ const DemoMarketSchema = z.strictObject({
     .describe("The market's own taker fee per share: rate * (p(1-p))^exponent."),
   min_order_shares: finite,
   matching_delay_s: finite,
+  game_due_at: z.iso
+    .datetime({ precision: 3 })
+    .nullable()
+    .describe('When its game was to be over at the latest; null if it is none.'),
   status: DemoMarketStatusSchema,
   thresholds: OrderThresholdsSchema.describe('What an order is judged by unless its caller says otherwise.'),
 });

@@ -17,6 +17,7 @@ export const DEMO_EXAMPLE: { readonly market: DemoMarket; readonly book: DemoBoo
     fee: { rate: 0.04, exponent: 1, category: 'politics_fees', known: true },
     min_order_shares: 5,
     matching_delay_s: 0,
+    game_due_at: null,
     status: {
       active: true,
       closed: false,
@@ -29,7 +30,9 @@ export const DEMO_EXAMPLE: { readonly market: DemoMarket; readonly book: DemoBoo
       slippage_veto_cents: 3,
       depth_caution_fraction: 0.25,
       book_stale_veto_seconds: 60,
-      note: "The market's minimum order is 5 shares. A book walk is a forecast, not a fill.",
+      note:
+        'A marketable BUY needs 1 USD; what a marketable SELL needs at least is not known. ' +
+        "The market's minimum of 5 shares binds resting orders only. A book walk is a forecast, not a fill.",
     },
   },
   book: {

@@ -297,6 +297,11 @@ export class OrderBook {
     return crossedBook(this.bids, this.asks);
   }
 
+  /** Whether REST was asked about this very `version`, and had it. */
+  get rechecked(): boolean {
+    return this.version === this.witnessedVersion;
+  }
+
   /** In doubt, crossed, or a ghost: not to be judged before REST was asked. */
   get isSuspicious(): boolean {
     if (this.doubt !== null) return true;

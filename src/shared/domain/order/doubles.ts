@@ -1,13 +1,21 @@
 import type { Ladder } from '../book/ladder.js';
 import type { FeeSchedule } from '../market.js';
-import { divideDown, divideSafe, feeCurve, NOTIONAL_PER_CENT, NOTIONAL_PER_USD_MICRO } from '../money.js';
+import {
+  divideDown,
+  divideSafe,
+  feeCurve,
+  multiplyDivideDown,
+  NOTIONAL_PER_CENT,
+  NOTIONAL_PER_USD_MICRO,
+} from '../money.js';
 import type { Fill, Sums } from './exact.js';
+import type { Rules } from './rules.js';
 
 const SAFE_MAX = Number.MAX_SAFE_INTEGER;
 /** Of the shares two, of the notional, and of their quotient. */
 const VWAP_ROUNDINGS = 4;
-/** Of everything in a fee but the sum over the levels, exponents of up to 4 included. */
-const FEE_ROUNDINGS = 32;
+/** Of everything in a fee but the sum over the levels. */
+const FEE_ROUNDINGS = 8;
 const CENTS_ROUNDINGS = 4;
 
 const NOTHING: Fill = { vwapMicros: 0, sharesE4: 0, feeE5: 0, feePerShareMicros: 0 };
@@ -34,7 +42,7 @@ export class Doubles implements Sums {
     return this.#certain;
   }
 
-  fill(side: Ladder, usdMicros: number, { rate, exponent }: FeeSchedule): Fill {
+  fill(side: Ladder, usdMicros: number, { rate, exponent }: FeeSchedule, rules: Rules): Fill {
     const wanted = usdMicros * NOTIONAL_PER_USD_MICRO;
     if (wanted > SAFE_MAX) this.#certain = false;
     const taken = walk(side, wanted);
@@ -43,14 +51,11 @@ export class Doubles implements Sums {
     // 1e-10 USD through micro-USD are 1e-4 shares: both are the whole order's.
     const sharesE4 = divideSafe(wanted, vwapMicros);
     if (rate === 0) return { vwapMicros, sharesE4, feeE5: 0, feePerShareMicros: 0 };
-    const fee = feeOf(side, taken, Math.round(rate * 1e6), exponent);
-    const roundings = taken.fullLevels + FEE_ROUNDINGS;
-    return {
-      vwapMicros,
-      sharesE4,
-      feeE5: this.round(fee / 1e7, roundings),
-      feePerShareMicros: this.round(fee / taken.shares, roundings),
-    };
+    // A few old markets have another curve, and old evidence other rules.
+    if (exponent !== 1 || rules === 1) this.#certain = false;
+    const { sum, cutE5 } = feeOf(side, taken, Math.round(rate * 1e6));
+    const feePerShareMicros = this.round(sum / taken.shares, taken.fullLevels + FEE_ROUNDINGS);
+    return { vwapMicros, sharesE4, feeE5: cutE5, feePerShareMicros };
   }
 
   centsToVwap(side: Ladder, limit: number, direction: 1 | -1): number {
@@ -122,18 +127,22 @@ function walk(side: Ladder, wanted: number): SafeWalk {
   return { filledNotional, shares: full, fullLevels: side.length, lastTicks: 1, restNotional: 0 };
 }
 
-/** In 1e-12 USD. */
-function feeOf(side: Ladder, taken: SafeWalk, rateMicros: number, exponent: number): number {
-  let curved = (taken.restNotional / taken.lastTicks) * power(feeCurve(taken.lastTicks), exponent);
-  for (let depth = 0; depth < taken.fullLevels; depth++) {
-    curved += side.sizeAt(depth) * power(feeCurve(side.ticksAt(depth)), exponent);
-  }
-  return (curved * rateMicros) / power(1e8, exponent);
-}
+/**
+ * Curve and rate are 1e-14 USD a share, so micro-shares of it are 1e-20 USD, of which so many are
+ * 1e-5 USD.
+ */
+const TO_E5 = 1e15;
 
-/** By multiplication, each with one rounding at most: `**` may take more. */
-function power(base: number, exponent: number): number {
-  let result = 1;
-  for (let i = 0; i < exponent; i++) result *= base;
-  return result;
+/** The fee by p(1-p) in 1e-12 USD, and the sum of what is left of each level's: that one is exact. */
+function feeOf(side: Ladder, { fullLevels, lastTicks, restNotional }: SafeWalk, rateMicros: number) {
+  const lastRate = feeCurve(lastTicks) * rateMicros;
+  let sum = (restNotional / lastTicks) * lastRate;
+  let cutE5 = multiplyDivideDown(restNotional, lastRate, lastTicks * TO_E5);
+  for (let depth = 0; depth < fullLevels; depth++) {
+    const levelRate = feeCurve(side.ticksAt(depth)) * rateMicros;
+    const size = side.sizeAt(depth);
+    sum += size * levelRate;
+    cutE5 += multiplyDivideDown(size, levelRate, TO_E5);
+  }
+  return { sum: sum / 1e8, cutE5 };
 }

@@ -1,24 +1,32 @@
 import type { Ladder } from '../book/ladder.js';
 import type { FeeSchedule } from '../market.js';
-import { divideRounded, feeCurve, NOTIONAL_PER_CENT, NOTIONAL_PER_USD_MICRO, TICKS_PER_USD } from '../money.js';
+import { divideRounded, NOTIONAL_PER_CENT, NOTIONAL_PER_USD_MICRO } from '../money.js';
+import { feePower, feePowerScale } from './fee-power.js';
+import type { Rules } from './rules.js';
 
-/** What one side of a book gives for an order; every number is rounded half away from zero. */
+/**
+ * What one side of a book gives for an order; every number but the fee is rounded half away from
+ * zero.
+ */
 export interface Fill {
   /** Average price in micro-USD per share; 0 if nothing is filled. */
   readonly vwapMicros: number;
   /** The whole order at that price, in 1e-4 shares; 0 if nothing is filled. */
   readonly sharesE4: number;
-  /** In 1e-5 USD, the venue's own precision. */
+  /**
+   * In 1e-5 USD, the venue's own precision: what is smaller is cut off each level's fill, as the
+   * venue does, or by rules 1 rounded once for the whole order.
+   */
   readonly feeE5: number;
-  /** In 1e-4 cents per share, which is micro-USD per share. */
+  /** In 1e-4 cents per share, which is micro-USD per share; of the fee before anything is cut. */
   readonly feePerShareMicros: number;
 }
 
 /**
  * The sums over the levels of a book that the numbers of an order are made of, computed in one of
  * two ways, a whole order in one of them. `exact`, in integers of any size, defines them. `Doubles`
- * has the same to the last digit or says that it is not certain: of orders above 900,719 USD, and
- * of those where a number lies on a half. Both exist because the numbers of an order on 40 levels
+ * has the same to the last digit or says that it is not certain: of orders above 900,719 USD, of
+ * those where a number lies on a half, and of fees of another curve than p(1-p). Both exist because the numbers of an order on 40 levels
  * take 1.4 µs in doubles and 11 µs in integers (2,000 books, in turns in one process), and 10 µs
  * more would be a fifth of the main thread's time of a verdict.
  */
@@ -27,7 +35,7 @@ export interface Sums {
    * Walks a side from its best price until so much notional is spent (BUY on asks) or earned (SELL
    * on bids), or the side ends.
    */
-  fill(side: Ladder, usdMicros: number, fee: FeeSchedule): Fill;
+  fill(side: Ladder, usdMicros: number, fee: FeeSchedule, rules: Rules): Fill;
   /**
    * Returns the whole cents of the order whose VWAP is `limit`, in 1e-7 USD, or of the whole side
    * if that stays on the good side of it. `direction` is 1 where prices rise (asks) and -1 where
@@ -75,7 +83,7 @@ export function walk(side: Ladder, usdMicros: number): Walk {
   };
 }
 
-function fill(side: Ladder, usdMicros: number, { rate, exponent }: FeeSchedule): Fill {
+function fill(side: Ladder, usdMicros: number, fee: FeeSchedule, rules: Rules): Fill {
   const taken = walk(side, usdMicros);
   if (taken.filledNotional === 0n) return { vwapMicros: 0, sharesE4: 0, feeE5: 0, feePerShareMicros: 0 };
   const lastTicks = BigInt(taken.lastTicks);
@@ -83,24 +91,33 @@ function fill(side: Ladder, usdMicros: number, { rate, exponent }: FeeSchedule):
   const shares = taken.fullMicros * lastTicks + taken.restNotional;
   // 1e-10 USD through 1e-6 shares are 1e-4 USD, and two more places make micro-USD.
   const vwapMicros = divideRounded(taken.filledNotional * lastTicks * 100n, shares);
-  const fee = rate === 0 ? 0n : curvedShares(side, taken, BigInt(exponent)) * BigInt(Math.round(rate * 1e6));
-  const curveScale = BigInt(TICKS_PER_USD ** 2) ** BigInt(exponent);
+  const taker = feeOf(side, taken, fee);
   return {
     vwapMicros: Number(vwapMicros),
     sharesE4: Number(divideRounded(BigInt(usdMicros) * 10_000n, vwapMicros)),
-    // Micro-shares at a rate of 1e-6 are 1e-12 USD.
-    feeE5: Number(divideRounded(fee, lastTicks * curveScale * 10_000_000n)),
-    feePerShareMicros: Number(divideRounded(fee, shares * curveScale)),
+    feeE5: Number(rules === 1 ? divideRounded(taker.sum, lastTicks * taker.scale * TO_E5) : taker.cutE5),
+    feePerShareMicros: Number(divideRounded(taker.sum, shares * taker.scale)),
   };
 }
 
-/** The sum of micro-shares x (p(1-p))^exponent, over `lastTicks`. */
-function curvedShares(side: Ladder, { fullLevels, lastTicks, restNotional }: Walk, exponent: bigint): bigint {
+/** Micro-shares at a rate of 1e-6 are 1e-12 USD, of which so many are 1e-5 USD. */
+const TO_E5 = 10_000_000n;
+
+/** The fee over `lastTicks` x `scale`, in 1e-12 USD, and the sum of what is left of each level's. */
+function feeOf(side: Ladder, { fullLevels, lastTicks, restNotional }: Walk, { rate, exponent }: FeeSchedule) {
+  const scale = feePowerScale(exponent);
+  if (rate === 0) return { scale, sum: 0n, cutE5: 0n };
+  const rateMicros = BigInt(Math.round(rate * 1e6));
   let full = 0n;
+  let cutE5 = 0n;
   for (let depth = 0; depth < fullLevels; depth++) {
-    full += BigInt(side.sizeAt(depth)) * BigInt(feeCurve(side.ticksAt(depth))) ** exponent;
+    const level = BigInt(side.sizeAt(depth)) * feePower(side.ticksAt(depth), exponent) * rateMicros;
+    full += level;
+    cutE5 += level / (scale * TO_E5);
   }
-  return full * BigInt(lastTicks) + restNotional * BigInt(feeCurve(lastTicks)) ** exponent;
+  const rest = restNotional * feePower(lastTicks, exponent) * rateMicros;
+  cutE5 += rest / (BigInt(lastTicks) * scale * TO_E5);
+  return { scale, sum: full * BigInt(lastTicks) + rest, cutE5 };
 }
 
 function centsToVwap(side: Ladder, limit: number, direction: 1 | -1): number {

@@ -1,6 +1,7 @@
 import type { CrossedBook } from '../book/book.js';
 import type { MarketStatus, Side } from '../market.js';
 import type { PricedOrder } from './priced-order.js';
+import type { Rules } from './rules.js';
 import type { Thresholds } from './thresholds.js';
 
 /** The numbers of a verdict, rounded as shown (docs/interface.md, "Numbers"). */
@@ -22,6 +23,7 @@ export interface OrderNumbers {
  * the same verdict.
  */
 export interface OrderFacts {
+  readonly rules: Rules;
   readonly side: Side;
   readonly usd: number;
   /** usd / expectedVwap, 4 decimals. */
@@ -34,6 +36,12 @@ export interface OrderFacts {
   readonly bookListed: boolean;
   /** null if the book is not crossed. */
   readonly crossed: CrossedBook | null;
+  /** Whether REST showed the same book when it was asked. */
+  readonly rechecked: boolean;
+  /** When the market's game was to be over at the latest; null if it is none, or not known. */
+  readonly gameDueMs: number | null;
+  /** Wall time of the verdict; null: not looked at. */
+  readonly evaluatedAtMs: number | null;
   /** False if the fee rate is an assumption. */
   readonly feeKnown: boolean;
   readonly feeRate: number;
@@ -44,9 +52,13 @@ export type SizedFacts = Pick<PricedOrder, 'side' | 'usd' | 'shares'> & {
   readonly numbers: Pick<OrderNumbers, 'bestPrice' | 'expectedSlippageCents' | 'visibleDepthUsd' | 'orderVsDepthPct'>;
   readonly thresholds: Thresholds;
   readonly minOrderShares: number;
+  readonly rules: Rules;
 };
 
 /** The part that is the same for an order of any size. */
-export type FixedFacts = Pick<OrderFacts, 'thresholds' | 'marketStatus' | 'bookListed' | 'crossed'> & {
+export type FixedFacts = Pick<
+  OrderFacts,
+  'thresholds' | 'marketStatus' | 'bookListed' | 'crossed' | 'gameDueMs' | 'evaluatedAtMs'
+> & {
   readonly numbers: Pick<OrderNumbers, 'bestPrice' | 'bookAgeSeconds'>;
 };

@@ -2,6 +2,7 @@ import type { Ladder } from '../book/ladder.js';
 import type { FeeSchedule, Side } from '../market.js';
 import { divideSafe, toMicros } from '../money.js';
 import type { Sums } from './exact.js';
+import type { Rules } from './rules.js';
 
 /**
  * Largest value of `orderVsDepthPct`: also what an empty side shows, so that a caller's own limit
@@ -36,9 +37,16 @@ export interface PricedOrder {
 }
 
 /** Returns the order priced on the side it takes: the asks for a BUY, the bids for a SELL. */
-export function priceOrder(sums: Sums, side: Side, ladder: Ladder, usd: number, fee: FeeSchedule): PricedOrder {
+export function priceOrder(
+  sums: Sums,
+  side: Side,
+  ladder: Ladder,
+  usd: number,
+  fee: FeeSchedule,
+  rules: Rules,
+): PricedOrder {
   const usdMicros = toMicros(usd);
-  const { vwapMicros, sharesE4, feeE5, feePerShareMicros } = sums.fill(ladder, usdMicros, fee);
+  const { vwapMicros, sharesE4, feeE5, feePerShareMicros } = sums.fill(ladder, usdMicros, fee, rules);
   const bestTicks = ladder.bestTicks ?? 0;
   const { depthCents } = ladder;
   return {

@@ -1,6 +1,21 @@
 import { EXTREME_HIGH_TICKS, EXTREME_LOW_TICKS } from '../book/book.js';
 import type { FixedFacts, OrderFacts, SizedFacts } from './order-facts.js';
-import { MIN_BUY_NOTIONAL_USD } from './thresholds.js';
+import { GAME_OVER_AFTER_H, MIN_BUY_NOTIONAL_USD } from './thresholds.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What was done about a crossed book; by rules 1 that went without saying. */
+const recheckOf = ({ rules, rechecked }: OrderFacts) =>
+  rules === 1
+    ? 'and it was still crossed when re-checked'
+    : rechecked
+      ? "and the venue's REST shows it crossed too"
+      : "and no answer of the venue's REST to compare it with came before this verdict";
+
+const dueDateOf = ({ gameDueMs }: OrderFacts) => new Date(gameDueMs ?? 0).toISOString().slice(0, 10);
+const daysSinceDue = ({ gameDueMs, evaluatedAtMs }: OrderFacts) =>
+  Math.floor(((evaluatedAtMs ?? 0) - (gameDueMs ?? 0)) / DAY_MS);
 
 const takes = (f: OrderFacts) => (f.side === 'BUY' ? 'asks' : 'bids');
 
@@ -17,7 +32,7 @@ const SENTENCES = {
   BOOK_STALE: (f) =>
     `book was last confirmed ${f.numbers.bookAgeSeconds} s ago, above the limit of ${f.thresholds.bookStaleVetoS} s`,
   BOOK_CROSSED: (f) =>
-    `book is crossed: best bid ${f.crossed?.bestBid} is not below best ask ${f.crossed?.bestAsk}, and it was still crossed when re-checked`,
+    `book is crossed: best bid ${f.crossed?.bestBid} is not below best ask ${f.crossed?.bestAsk}, ${recheckOf(f)}`,
   SIDE_EMPTY: (f) => `no ${takes(f)} on the book: 0 of ${f.usd} USD can be filled`,
   BEYOND_DEPTH: (f) => `the ${takes(f)} hold ${f.numbers.visibleDepthUsd} USD, less than the order of ${f.usd} USD`,
   SLIPPAGE_VETO: (f) =>
@@ -25,6 +40,8 @@ const SENTENCES = {
   BELOW_MINIMUM_SHARES: (f) => `order is ${f.shares} shares, below the market's minimum of ${f.minOrderShares}`,
   BELOW_MINIMUM_NOTIONAL: (f) =>
     `order is ${f.usd} USD, below the venue's minimum of ${MIN_BUY_NOTIONAL_USD} USD for a marketable BUY`,
+  GAME_OVER: (f) =>
+    `the game of this market was due by ${dueDateOf(f)}, ${daysSinceDue(f)} days ago, and the venue still takes orders: its outcome may be known, and what stands on the book left behind`,
   SLIPPAGE_CAUTION: (f) =>
     `expected slippage of ${f.numbers.expectedSlippageCents} cents per share is above the limit of ${f.thresholds.slippageCautionCents}`,
   DEPTH_CAUTION: (f) =>
@@ -74,6 +91,15 @@ export const isPriceExtreme = (f: FixedFacts) =>
   f.numbers.bestPrice !== 0 &&
   (f.numbers.bestPrice >= EXTREME_HIGH_TICKS / 1e4 || f.numbers.bestPrice <= EXTREME_LOW_TICKS / 1e4);
 
+/** More than the time in which a game that was stopped is played on, while the venue takes orders. */
+export const isGameOver = (f: FixedFacts) =>
+  f.gameDueMs !== null &&
+  f.evaluatedAtMs !== null &&
+  f.evaluatedAtMs - f.gameDueMs > GAME_OVER_AFTER_H * HOUR_MS &&
+  !isMarketClosed(f) &&
+  !isNotAcceptingOrders(f) &&
+  !hasNoBook(f);
+
 /** More than the side holds. An empty side has its own reason. */
 export const isBeyondDepth = (f: SizedFacts) => f.numbers.bestPrice > 0 && f.usd > f.numbers.visibleDepthUsd;
 
@@ -92,12 +118,15 @@ export const isDepthCaution = (f: SizedFacts) =>
   f.numbers.bestPrice > 0 && f.numbers.orderVsDepthPct > f.thresholds.depthCautionFraction * 100 && !isBeyondDepth(f);
 
 /**
- * Fewer shares than the market's minimum order. Nothing is known of shares where nothing can be
- * filled.
+ * Fewer shares than the market's minimum order, which binds orders that rest: by rules 1 it bound
+ * taking orders too. Nothing is known of shares where nothing can be filled.
  */
-export const isBelowMinimumShares = (f: SizedFacts) => f.shares > 0 && f.shares < f.minOrderShares;
+export const isBelowMinimumShares = (f: SizedFacts) => f.rules === 1 && f.shares > 0 && f.shares < f.minOrderShares;
 
-/** Below the notional of a marketable BUY that the venue takes. */
+/**
+ * Below the notional of a marketable BUY that the venue takes. What a marketable SELL needs is not
+ * known.
+ */
 export const isBelowMinimumNotional = (f: SizedFacts) => f.side === 'BUY' && f.usd < MIN_BUY_NOTIONAL_USD;
 
 /** Whether nothing but the size of the order could keep it from OK. */
@@ -110,6 +139,7 @@ export const canAnySizePass = (f: FixedFacts) =>
     isBookStale(f) ||
     isBookCrossed(f) ||
     isSideEmpty(f) ||
+    isGameOver(f) ||
     isPriceExtreme(f)
   );
 

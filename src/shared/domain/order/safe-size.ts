@@ -4,12 +4,14 @@ import { divideDown } from '../money.js';
 import type { Sums } from './exact.js';
 import { priceOrder } from './priced-order.js';
 import { doesSizePass } from './reasons.js';
+import type { Rules } from './rules.js';
 import { type Thresholds, USD_MAX } from './thresholds.js';
 
 /** What the size of an order is limited by, beside the book. */
 export interface SizeLimits {
   readonly thresholds: Thresholds;
   readonly minOrderShares: number;
+  readonly rules: Rules;
 }
 
 /**
@@ -37,10 +39,11 @@ export function safeSizeUsd(sums: Sums, side: Side, ladder: Ladder, limits: Size
   return cents / 100;
 }
 
-function sized(sums: Sums, side: Side, ladder: Ladder, { thresholds, minOrderShares }: SizeLimits, cents: number) {
-  const priced = priceOrder(sums, side, ladder, cents / 100, FEE_FREE);
+function sized(sums: Sums, side: Side, ladder: Ladder, limits: SizeLimits, cents: number) {
+  const { thresholds, minOrderShares, rules } = limits;
+  const priced = priceOrder(sums, side, ladder, cents / 100, FEE_FREE, rules);
   // Written out: spreading an object costs more here than pricing the order.
-  return { thresholds, minOrderShares, side, usd: priced.usd, shares: priced.shares, numbers: priced };
+  return { rules, thresholds, minOrderShares, side, usd: priced.usd, shares: priced.shares, numbers: priced };
 }
 
 const PARTS = 2_000_000;

@@ -21,6 +21,12 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
 /** A marketable BUY below this notional is refused by the venue. */
 export const MIN_BUY_NOTIONAL_USD = 1;
 
+/**
+ * A game is over for certain when this has passed since it was due (`Market.gameDueMs`): one that
+ * rain or darkness stops is played to its end on the next day.
+ */
+export const GAME_OVER_AFTER_H = 48;
+
 /** Bounds of what a caller may ask (docs/interface.md, "Order request"). Outside: 400. */
 export const USD_MAX = 10_000_000;
 export const SLIPPAGE_CENTS_MAX = 100;

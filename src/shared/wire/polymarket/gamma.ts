@@ -1,9 +1,18 @@
 import { z } from 'zod';
 import { parseTokenId } from '#domain/ids';
 import { parseJson } from '#domain/json';
-import { FEE_FREE, FEE_UNKNOWN, type FeeSchedule, type Market, type Outcome, type VenueEvent } from '#domain/market';
+import {
+  FEE_FREE,
+  FEE_UNKNOWN,
+  type FeeSchedule,
+  type Market,
+  type Outcome,
+  type VenueEvent,
+  ZERO_FEES,
+} from '#domain/market';
 import { ConditionSchema } from './condition.js';
 import { toFeeSchedule } from './fee-schedule.js';
+import { gameDueMs } from './game-due.js';
 import { venueText } from './venue-text.js';
 
 /**
@@ -49,6 +58,8 @@ const GammaMarketSchema = z.object({
   feesEnabled: z.boolean().nullish(),
   feeType: z.string().nullish(),
   feeSchedule: z.object({ rate: z.unknown().optional(), exponent: z.unknown().optional() }).nullish(),
+  gameStartTime: z.unknown().optional(),
+  endDate: z.unknown().optional(),
 });
 
 type WireMarket = z.infer<typeof GammaMarketSchema>;
@@ -118,6 +129,7 @@ function toMarket(wire: WireMarket, outcomes: readonly Outcome[], fee: FeeSchedu
     },
     fee,
     matchingDelayS: wire.secondsDelay ?? 0,
+    gameDueMs: gameDueMs(wire.gameStartTime, wire.endDate),
   };
 }
 
@@ -135,13 +147,15 @@ function toOutcomes(labels: readonly string[], tokens: readonly string[]): reado
 
 /**
  * `takerBaseFee` (always 1000) and the tags say nothing about the rate; null if Gamma does not give
- * it.
+ * it in a form that can be read.
  */
 function reportedFee(wire: WireMarket): FeeSchedule | null {
   if (wire.feesEnabled === false) return FEE_FREE;
-  if (wire.feeSchedule === undefined || wire.feeSchedule === null) return null;
-  const { rate, exponent } = wire.feeSchedule;
-  return toFeeSchedule(rate, exponent, venueText(wire.feeType ?? '', LABEL_CHARS_MAX) || 'unnamed schedule');
+  const category = venueText(wire.feeType ?? '', LABEL_CHARS_MAX) || 'unnamed schedule';
+  const received = toFeeSchedule(wire.feeSchedule?.rate, wire.feeSchedule?.exponent, category);
+  if (received.known) return received;
+  const isRateGiven = (wire.feeSchedule?.rate ?? null) !== null;
+  return wire.feeType === ZERO_FEES && !isRateGiven ? { ...FEE_FREE, category } : null;
 }
 
 function parseTextList(text: string, context: z.RefinementCtx): string[] {

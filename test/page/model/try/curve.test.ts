@@ -25,7 +25,7 @@ describe('The curve of slippage against size', () => {
       fc.property(arbitraryQuestion, (question) => {
         const { side, thresholds } = question;
         const scene = sceneOf(question);
-        const points = curveOf({ side, thresholds }, scene);
+        const points = curveOf({ side, thresholds }, scene, 0);
         expect(points).to.have.length(CURVE_POINTS);
         const safe = judge({ side, thresholds, usd: 1 }, scene, 0).body.numbers.safe_size_usd;
         for (const [index, { usd, slippageCents, verdict }] of points.entries()) {
@@ -42,7 +42,7 @@ describe('The curve of slippage against size', () => {
   it('is behind it in bands without a gap, one for each run of a verdict', () => {
     fc.assert(
       fc.property(arbitraryQuestion, (question) => {
-        const points = curveOf(question, sceneOf(question));
+        const points = curveOf(question, sceneOf(question), 0);
         const bands = bandsOf(points);
         expect(bands[0]!.fromUsd).to.equal(points[0]!.usd);
         expect(bands.at(-1)!.toUsd).to.equal(points.at(-1)!.usd);

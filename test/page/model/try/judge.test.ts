@@ -51,7 +51,12 @@ function shownFor({ evidence, meta }: OrderVerdict) {
     },
     outcome: { label: market.outcome, tokenId: parseTokenId(market.token_id)! },
     market: toMarketFacts(
-      { ...DEMO_EXAMPLE.market, fee: market.fee, min_order_shares: market.min_order_shares },
+      {
+        ...DEMO_EXAMPLE.market,
+        fee: market.fee,
+        min_order_shares: market.min_order_shares,
+        game_due_at: market.game_due_at ?? null,
+      },
       market.status,
     ),
     sides: toLiveBook(received).sides,

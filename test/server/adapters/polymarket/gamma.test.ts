@@ -149,6 +149,20 @@ describe('the Gamma catalogue', () => {
     expect((await catalog.fetchMarketByToken(tokenId('7')))?.fee).to.deep.equal(FEE_FREE);
   });
 
+  it('asks the CLOB where what Gamma tells of a fee cannot be read, and not where it can', async () => {
+    clob.answer((_, response) => sendJson(response, { c: CONDITION, fd: { r: '0.05', e: 0.5, to: true } }));
+    const feeBy = async (facts: object) => {
+      markets = [{ ...MARKET, feesEnabled: true, ...facts }];
+      const { rate, exponent, known } = (await catalog.fetchMarketBySlug('a-market'))!.fee;
+      return [rate, exponent, known, clob.seen.length];
+    };
+    expect(await feeBy({ feeSchedule: { rate: '0.04', exponent: 1 } })).to.deep.equal([0.04, 1, true, 0]);
+    expect(await feeBy({ feeSchedule: { rate: 0 } })).to.deep.equal([0, 1, true, 0]);
+    expect(await feeBy({ feeType: 'zero_fees' })).to.deep.equal([0, 1, true, 0]);
+    expect(await feeBy({ feeSchedule: { rate: 'five', exponent: 1 } })).to.deep.equal([0.05, 0.5, true, 1]);
+    expect(await feeBy({ feeSchedule: { rate: 0.05 } })).to.deep.equal([0.05, 0.5, true, 2]);
+  });
+
   it('assumes the worst fee where the CLOB cannot tell it either', async () => {
     markets = [{ ...MARKET, feesEnabled: undefined }];
     for (const [status, body] of [

@@ -293,7 +293,18 @@ describe('a verdict when the venue misbehaves', () => {
     await settle();
     const crossed = await judge();
     expect(crossed.verdict).to.equal('VETO');
-    expect(crossed.reasons.join()).to.match(/book is crossed: best bid 0\.\d+ is not below best ask 0\.\d+/);
+    expect(crossed.reasons.join()).to.match(
+      /book is crossed: best bid 0\.\d+ is not below best ask 0\.\d+, and the venue's REST shows it crossed too/,
+    );
+  });
+
+  it('says of a book that is crossed while REST is away that nothing came to compare it with', async () => {
+    live.venue.faults.crossBook(market.outcomes[0]!.tokenId);
+    live.venue.faults.restDown('clob');
+    await settle();
+    const { verdict, reasons } = await judge();
+    expect(verdict).to.equal('VETO');
+    expect(reasons[0]).to.match(/ and no answer of the venue's REST to compare it with came before this verdict$/);
   });
 
   it('is VETO after the market resolved, though the catalogue still shows it open', async () => {

@@ -76,10 +76,12 @@ describe('CLOB markets', () => {
     const fee = (fd?: unknown) => parseClobMarket({ c: hex64(0xab), fd })?.fee;
     expect(fee()).to.equal(FEE_FREE);
     expect(fee(null)).to.equal(FEE_FREE);
-    for (const odd of [{}, { r: 0.05 }, { r: 0.05, e: 1.5 }, { r: 0.05, e: 5 }, { r: -0.1, e: 1 }, { r: 2, e: 1 }]) {
+    for (const odd of [{}, { r: 0.05 }, { r: 0.05, e: 'x' }, { r: 0.05, e: 5 }, { r: -0.1, e: 1 }, { r: 2, e: 1 }]) {
       expect(fee(odd), JSON.stringify(odd)).to.equal(FEE_UNKNOWN);
     }
     expect(fee({ r: 0.25, e: 2 })).to.include({ rate: 0.25, exponent: 2, known: true });
+    expect(fee({ r: '0.05', e: '0.5', to: true })).to.include({ rate: 0.05, exponent: 0.5, known: true });
+    expect(fee({ r: 0, e: 0, to: true })).to.include({ rate: 0, exponent: 1, known: true });
     expect(parseClobMarket({ error: 'no' })).to.equal(null);
   });
 });

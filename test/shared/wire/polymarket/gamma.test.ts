@@ -118,6 +118,7 @@ describe('Gamma markets', () => {
       },
       fee: FEE_UNKNOWN,
       matchingDelayS: 0,
+      gameDueMs: null,
     });
   });
 
@@ -193,18 +194,79 @@ describe('Gamma markets', () => {
     for (const odd of [
       { rate: 0.05 },
       { exponent: 1 },
-      { rate: 0.05, exponent: 1.5 },
       { rate: 0.05, exponent: 5 },
       { rate: 0.05, exponent: -1 },
       { rate: -0.01, exponent: 1 },
       { rate: 1.01, exponent: 1 },
-      { rate: '0.05', exponent: 1 },
+      { rate: '0.05 or so', exponent: 1 },
+      { rate: '-0.05', exponent: 1 },
+      { rate: '', exponent: 1 },
+      { rate: true, exponent: 1 },
     ]) {
       expect(fee({ feesEnabled: true, feeSchedule: odd }), JSON.stringify(odd)).to.deep.equal({
         fee: FEE_UNKNOWN,
-        told: true,
+        told: false,
       });
     }
+  });
+
+  describe('numbers of a fee', () => {
+    const read = (feeSchedule: unknown, feeType?: string) => fee({ feesEnabled: true, feeSchedule, feeType });
+    const told = (rate: number, exponent: number, category = 'unnamed schedule') => ({
+      fee: { rate, exponent, category, known: true },
+      told: true,
+    });
+
+    it('may be text', () => {
+      expect(read({ rate: '0.05', exponent: '1' })).to.deep.equal(told(0.05, 1));
+      expect(read({ rate: ' 0.05 ', exponent: 1 })).to.deep.equal(told(0.05, 1));
+    });
+
+    it('are what they say, also where the exponent is no whole one', () => {
+      expect(read({ rate: 0.05, exponent: 0.5 })).to.deep.equal(told(0.05, 0.5));
+      expect(read({ rate: 0.05, exponent: '1.5' })).to.deep.equal(told(0.05, 1.5));
+    });
+
+    it('need no exponent where the rate is 0', () => {
+      for (const odd of [
+        { rate: 0 },
+        { rate: '0', exponent: null },
+        { rate: 0, exponent: 0 },
+        { rate: 0, exponent: 'x' },
+      ])
+        expect(read(odd), JSON.stringify(odd)).to.deep.equal(told(0, 1));
+    });
+
+    it('are 0 in the fee type zero_fees, unless the schedule says another', () => {
+      for (const none of [undefined, null, {}, { exponent: 1 }])
+        expect(read(none, 'zero_fees'), JSON.stringify(none)).to.deep.equal(told(0, 1, 'zero_fees'));
+      expect(read({ rate: 0.05, exponent: 1 }, 'zero_fees')).to.deep.equal(told(0.05, 1, 'zero_fees'));
+      expect(read({ rate: 'x' }, 'zero_fees')).to.deep.equal({ fee: FEE_UNKNOWN, told: false });
+    });
+  });
+
+  describe('when a game was to be over', () => {
+    const due = (facts: object) => {
+      const { gameDueMs } = market({ ...WIRE, ...facts });
+      return gameDueMs === null ? null : new Date(gameDueMs).toISOString().slice(0, 16);
+    };
+
+    it('is its end date, or its start where that is later', () => {
+      const gameStartTime = '2026-08-20 18:30:00+00';
+      expect(due({ gameStartTime, endDate: '2026-08-20T18:30:00Z' })).to.equal('2026-08-20T18:30');
+      expect(due({ gameStartTime, endDate: '2026-08-27T18:30:00Z' })).to.equal('2026-08-27T18:30');
+      expect(due({ gameStartTime, endDate: '2026-08-01T00:00:00Z' }), 'put off').to.equal('2026-08-20T18:30');
+    });
+
+    it('is a week after its start where no end date can be read', () => {
+      for (const endDate of [undefined, null, '', 'soon', 7])
+        expect(due({ gameStartTime: '2026-08-20 18:30:00+00', endDate })).to.equal('2026-08-27T18:30');
+    });
+
+    it('is not told of what has no start: its end date is no cut-off', () => {
+      for (const gameStartTime of [undefined, null, '', 'soon', 7])
+        expect(due({ gameStartTime, endDate: '2026-01-01T00:00:00Z' })).to.equal(null);
+    });
   });
 
   it('leaves out of an event what cannot be priced', () => {
