@@ -1,6 +1,6 @@
 import { OutsideError } from '#domain/errors';
 import { parseCondition, parseTokenId } from '#domain/ids';
-import { FEE_FREE } from '#domain/market';
+import { FEE_FREE, ZERO_FEES } from '#domain/market';
 import { categorizeMarket } from '#domain/rating/market-category';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import { isCryptoUpDown } from '#domain/rating/updown';
@@ -154,7 +154,7 @@ type FeeReport = Fee | { readonly kind: 'unasked' } | { readonly kind: 'contradi
  */
 async function fetchFee(clob: HttpJson, market: GammaMarketFacts): Promise<FeeReport> {
   const byGamma: Fee = { ...market, kind: 'told' };
-  if (market.feesEnabled === false || market.feeRate !== null) return byGamma;
+  if (isFeeWhole(market)) return byGamma;
   try {
     const answer = await clob.get(`/clob-markets/${market.condition}`);
     if (isAbsent(answer)) return byGamma;
@@ -170,6 +170,12 @@ async function fetchFee(clob: HttpJson, market: GammaMarketFacts): Promise<FeeRe
     if (error instanceof OutsideError) return { kind: 'unasked' };
     throw error;
   }
+}
+
+/** Whether Gamma says all of a fee. A rate of 0 is 0 by any curve. */
+function isFeeWhole({ feesEnabled, feeType, feeRate, feeExponent }: GammaMarketFacts): boolean {
+  if (feesEnabled === false || feeRate === 0) return true;
+  return feeRate === null ? feeType === ZERO_FEES : feeExponent !== null;
 }
 
 function toTapeMarket(market: GammaMarketFacts, fee: Fee, payout: Payout | undefined): TapeMarket {

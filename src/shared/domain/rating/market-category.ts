@@ -1,3 +1,4 @@
+import { ZERO_FEES } from '../market.js';
 import type { MixCategory } from './tape-market.js';
 
 /** Today's taker rate of each category, in micros (docs/venue.md, "Fees"). */
@@ -17,7 +18,10 @@ const TABLE_RATES_MICROS = {
 
 export type MarketCategory = keyof typeof TABLE_RATES_MICROS;
 
-/** Sports markets made before this moment kept the rate they were made with. */
+/**
+ * Sports markets made before this moment kept the rate they were made with, all others have that of
+ * the table (the venue's changelog; sources in docs/venue.md, "Fees").
+ */
 const SPORTS_RISE_S = Date.UTC(2026, 6, 10) / 1000;
 const SPORTS_RATE_BEFORE_MICROS = 30_000;
 
@@ -122,6 +126,7 @@ function feeRateMicros(facts: MarketFacts, category: MarketCategory): number {
   if (facts.feesEnabled === false && !predatesFees) return 0;
   const received = reportedRateMicros(facts);
   if (received !== null) return received;
+  if (facts.feeType === ZERO_FEES) return 0;
   if (category === 'sports' && !predatesFees) return sportsRateMicros(facts);
   const rate = TABLE_RATES_MICROS[category];
   // "Free" by its tags alone, while the market itself has fees.
@@ -133,13 +138,18 @@ function feeRateMicros(facts: MarketFacts, category: MarketCategory): number {
  * exponent 2.
  */
 function reportedRateMicros({ feeRate, feeExponent }: MarketFacts): number | null {
-  if (feeRate === undefined || feeRate === null || (feeExponent ?? 1) !== 1) return null;
+  if (feeRate === undefined || feeRate === null) return null;
+  // Nothing by any curve.
+  if (feeRate === 0) return 0;
+  if ((feeExponent ?? 1) !== 1) return null;
   return feeRate >= 0 && feeRate < 1 ? Math.round(feeRate * 1e6) : null;
 }
 
-/** The fee type gives the version of the curve; else the day on which the market was made. */
+/**
+ * By the day on which the market was made: "sports_fees_v2" stands on markets of both rates, and v3
+ * on those of the higher one. One that does not say when is charged the higher.
+ */
 function sportsRateMicros({ feeType, createdAtS }: MarketFacts): number {
-  if (feeType === 'sports_fees' || feeType === 'sports_fees_v2') return SPORTS_RATE_BEFORE_MICROS;
   if (feeType === 'sports_fees_v3') return TABLE_RATES_MICROS.sports;
   return isBefore(createdAtS, SPORTS_RISE_S) ? SPORTS_RATE_BEFORE_MICROS : TABLE_RATES_MICROS.sports;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from '#domain/json';
 import { ConditionSchema } from './condition.js';
+import { toFeeNumber } from './fee-schedule.js';
 import { toRoundedMicros } from './rounded-micros.js';
 import { parseVenueTimeS } from './venue-time.js';
 
@@ -42,7 +43,12 @@ export interface GammaMarketFacts {
 
 const text = z.string().nullish();
 const flag = z.boolean().nullish();
-const number = z.number().nullish();
+/** A number, or the text of one. */
+const feeNumber = z
+  .unknown()
+  .optional()
+  .refine((given) => given === undefined || given === null || toFeeNumber(given) !== null)
+  .transform(toFeeNumber);
 const time = z
   .string()
   .refine((written) => written === '' || parseVenueTimeS(written) !== null)
@@ -91,7 +97,7 @@ const MarketSchema = z.object({
   tags: z.array(TagSchema).nullish(),
   feesEnabled: flag,
   feeType: text,
-  feeSchedule: z.object({ rate: number, exponent: number }).nullish(),
+  feeSchedule: z.object({ rate: feeNumber, exponent: feeNumber }).nullish(),
   sportsMarketType: text,
 });
 

@@ -284,6 +284,21 @@ describe('markets as ratings need them', () => {
     expect([1, 2, 3, 4].map((n) => found.get(hex64(n))?.feeRateMicros)).to.deep.equal([30_000, 0, 70_000, undefined]);
   });
 
+  it('are charged what Gamma says in full, and nothing where it says so by the fee type, without asking the CLOB', async () => {
+    const sports = { feesEnabled: true, feeType: 'sports_fees_v2', feeSchedule: null };
+    markets = [
+      market(1, { ...sports, feeSchedule: { rate: '0.03', exponent: '1' } }),
+      market(2, { ...sports, feeSchedule: { rate: 0, exponent: 0 } }),
+      market(3, { ...sports, feeType: 'zero_fees' }),
+      // A rate without its exponent is not all of a fee.
+      market(4, { ...sports, feeSchedule: { rate: 0.04 } }),
+    ];
+    clobAnswers.set(`/clob-markets/${hex64(4)}`, { c: hex64(4), fd: { r: 0.05, e: 1 } });
+    const { found } = await facts.fetchMarketFacts([1, 2, 3, 4].map(hex64));
+    expect([1, 2, 3, 4].map((n) => found.get(hex64(n))?.feeRateMicros)).to.deep.equal([30_000, 0, 0, 50_000]);
+    expect(clob.seen.map(({ url }) => url)).to.deep.equal([`/clob-markets/${hex64(4)}`]);
+  });
+
   it('know crypto up/down markets, and games by their start', async function () {
     capture(this, 'gamma');
     const upDown = readCaptureJson('gamma/gamma_market_updown.2026-06.json') as Row;

@@ -13,6 +13,9 @@ describe('categorizeMarket', () => {
     ['takes the rate of the schedule', { feeRate: 0.03, feeExponent: 1, feeType: 'sports_fees_v2' }, 'sports', 30_000],
     ['takes a rate with more digits', { feeRate: 0.0175, feeType: 'sports_fees' }, 'sports', 17_500],
     ['takes a schedule of zero', { feeRate: 0, feesEnabled: true, feeType: 'zero_fees' }, 'other', 0],
+    ['takes a schedule of zero by any curve', { feeRate: 0, feeExponent: 0, feeType: 'sports_fees_v3' }, 'sports', 0],
+    ['takes zero_fees by its name', { feesEnabled: true, feeType: 'zero_fees' }, 'other', 0],
+    ['also on a game', { feesEnabled: true, feeType: 'zero_fees', sportsMarketType: 'totals' }, 'sports', 0],
     [
       'does not take the rate of another curve',
       { feeRate: 0.25, feeExponent: 2, feeType: 'crypto_15_min' },
@@ -55,7 +58,9 @@ describe('categorizeMarket', () => {
     ['sports by its type, since the rise', { sportsMarketType: 'moneyline', createdAtS: RISE_S }, 'sports', 50_000],
     ['sports made before the rise', { sportsMarketType: 'moneyline', createdAtS: RISE_S - 1 }, 'sports', 30_000],
     ['sports of an unknown day', { gameStartTime: '2026-07-20 18:00:00+00' }, 'sports', 50_000],
-    ['sports with the old fee type', { feeType: 'sports_fees_v2', createdAtS: RISE_S }, 'sports', 30_000],
+    ['sports_fees_v2 before the rise', { feeType: 'sports_fees_v2', createdAtS: RISE_S - 1 }, 'sports', 30_000],
+    ['sports_fees_v2 since the rise', { feeType: 'sports_fees_v2', createdAtS: RISE_S }, 'sports', 50_000],
+    ['sports_fees_v2 of an unknown day', { feeType: 'sports_fees_v2' }, 'sports', 50_000],
     ['sports with the new fee type', { feeType: 'sports_fees_v3', createdAtS: RISE_S - 1 }, 'sports', 50_000],
 
     ['the fee type before the tags', { feeType: 'economics_fees', tags: ['politics', 'economy'] }, 'economics', 50_000],

@@ -124,7 +124,7 @@ describe('a Gamma market', () => {
     gameStartTime: [1_780_000_000],
     closedTime: ['later'],
     feesEnabled: ['true'],
-    feeSchedule: [1, { rate: '0.05', exponent: 1 }],
+    feeSchedule: [1, { rate: 'x', exponent: 1 }, { rate: 0.05, exponent: 'x' }, { rate: -0.05, exponent: 1 }],
     feeType: [7],
   };
   for (const [field, values] of Object.entries(odd)) {
@@ -132,6 +132,16 @@ describe('a Gamma market', () => {
       for (const value of values) expect(market({ [field]: value }), JSON.stringify(value)).to.equal(null);
     });
   }
+
+  it('has a fee in numbers, or in the text of numbers, of which one may be missing', () => {
+    const fee = (feeSchedule: object) => {
+      const { feeRate, feeExponent } = market({ feeSchedule })!;
+      return [feeRate, feeExponent];
+    };
+    expect(fee({ rate: '0.05', exponent: '1' })).to.deep.equal([0.05, 1]);
+    expect(fee({ rate: 0.05, exponent: 0.5 })).to.deep.equal([0.05, 0.5]);
+    expect(fee({ rate: 0 })).to.deep.equal([0, null]);
+  });
 
   it('may lack its event, end, tags, tokens and fee, and is none without a condition', () => {
     expect(market({})).to.deep.include({ event: '', tokens: [], scheduledEndS: null, tags: [], feeRate: null });
