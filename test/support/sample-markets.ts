@@ -1,5 +1,5 @@
 import { parseTokenId, type TokenId, toConditionId } from '#domain/ids';
-import { FEE_FREE, type Market, type MarketStatus } from '#domain/market';
+import { FEE_FREE, type Market, type MarketStatus, type VenueEvent } from '#domain/market';
 
 export const OPEN_STATUS: MarketStatus = {
   active: true,
@@ -33,4 +33,9 @@ export function sampleMarket(number: number, facts: Partial<Market> & { labels?:
     gameDueMs: null,
     ...rest,
   };
+}
+
+/** An event of these markets, of which every row could be read and priced. */
+export function sampleEvent(slug: string, markets: readonly Market[], facts: Partial<VenueEvent> = {}): VenueEvent {
+  return { slug, title: '', markets, listedCount: markets.length, unreadableCount: 0, ...facts };
 }

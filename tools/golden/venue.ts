@@ -13,6 +13,8 @@ export interface GoldenVenue {
 }
 
 const NOT_FOUND: Answered = { status: 404, body: { error: 'not found' } };
+/** The words in which the venue says that a token has no book; anything else says nothing. */
+const NO_BOOK = { error: 'No orderbook exists for the requested token id' };
 const DOWN: Answered = { status: 503, body: { error: 'down' } };
 const HELD = [WALLETS.held1, WALLETS.held2, WALLETS.held3, WALLETS.held4];
 const BY_TOKEN = new Map(ALL_MARKETS.flatMap((market) => tokensOf(market).map((token) => [token, market] as const)));
@@ -90,7 +92,9 @@ function events(query: URLSearchParams): Answered {
 function book(token: string): Answered {
   const market = BY_TOKEN.get(token);
   if (market === undefined) return NOT_FOUND;
-  return market.bookStatus === undefined ? { body: bookOf(market, token) } : { status: market.bookStatus, body: {} };
+  return market.bookStatus === undefined
+    ? { body: bookOf(market, token) }
+    : { status: market.bookStatus, body: NO_BOOK };
 }
 
 function bookIfAny(token: string): readonly object[] {

@@ -78,3 +78,13 @@ export class OutsideError extends Error {
     this.status = facts.status;
   }
 }
+
+/**
+ * The venue (or another service) answered, and said something that is not understood: what it said
+ * before may no longer hold.
+ */
+export class UnreadableAnswer extends OutsideError {
+  constructor(upstream: string, message: string) {
+    super(upstream, message, { failure: 'final' });
+  }
+}

@@ -58,7 +58,7 @@ export interface MarketStatus {
   readonly orderBookEnabled: boolean;
   /**
    * Empty while nobody has proposed a resolution; else requested, proposed, disputed, settled or
-   * resolved.
+   * resolved, or what the venue's second protocol calls it.
    */
   readonly umaResolutionStatus: string;
 }
@@ -94,5 +94,10 @@ export interface Market {
 export interface VenueEvent {
   readonly slug: string;
   readonly title: string;
+  /** Those that can be priced. */
   readonly markets: readonly Market[];
+  /** How many the venue lists, with those that cannot be priced or read. */
+  readonly listedCount: number;
+  /** How many of them cannot be read: what somebody means may be one of these. */
+  readonly unreadableCount: number;
 }

@@ -31,7 +31,8 @@ export interface HttpRequest {
 
 /** The venue's edge answers 403 to calls that do not say who they are. */
 const USER_AGENT = 'preflight/1.0';
-const REFUSAL_TEXT_LENGTH_MAX = 200;
+/** An upstream's own words may repeat what it was asked for. */
+const REFUSAL_TEXT_LENGTH_MAX = 1_000;
 /**
  * Beside 5xx: the upstream was too slow with our request, or is restarting (425, docs/venue.md,
  * "Order books by REST").

@@ -3,8 +3,8 @@ import type { TokenId } from '#domain/ids';
 import type { BookSource, Upstream } from '#ports/venue';
 import { parseClobBook } from '#wire/polymarket/clob';
 import { type ClobBooks as BooksRead, readClobBooks } from '#wire/polymarket/clob-books';
-import type { HttpJson } from '../http-client/json.js';
-import { bodyOf, inGroups, unreadable } from './venue-answers.js';
+import type { HttpJson, JsonAnswer } from '../http-client/json.js';
+import { bodyOf, inGroups, refusalOf, unreadable } from './venue-answers.js';
 
 /** The venue refuses a call for more. */
 const TOKENS_PER_CALL = 500;
@@ -34,7 +34,7 @@ export function createClobBooks({ clob }: { readonly clob: HttpJson }): ClobBook
   return {
     async fetchBook(tokenId, callClass) {
       const answer = await clob.get(`/book?token_id=${tokenId}`, callClass);
-      if (answer.kind === 'refused' && hasNoBook(answer.status, answer.text)) return null;
+      if (hasNoBook(answer)) return null;
       const book = parseClobBook(bodyOf(clob, answer, 'books'));
       if (book?.tokenId !== tokenId) throw unreadable(clob, 'the book of this token');
       return book;
@@ -56,6 +56,10 @@ export function createClobBooks({ clob }: { readonly clob: HttpJson }): ClobBook
   };
 }
 
-function hasNoBook(status: number, text: string): boolean {
-  return status === 404 || (status === 400 && /invalid token/i.test(text));
+/** Any other 404 is of an edge, or of an address that is gone. */
+function hasNoBook(answer: JsonAnswer): boolean {
+  const said = refusalOf(answer);
+  if (answer.kind !== 'refused' || said === null) return false;
+  const noBook = answer.status === 404 && /no orderbook exists/i.test(said);
+  return noBook || (answer.status === 400 && /invalid token/i.test(said));
 }

@@ -4,7 +4,7 @@ import type { TradePage } from '#ports/trade-source';
 import { parseTradesV1 } from '#wire/polymarket/data-api-v1';
 import type { ParsedTrades } from '#wire/polymarket/trade-row';
 import type { HttpJson } from '../http-client/json.js';
-import { bodyOf, unreadable } from './venue-answers.js';
+import { bodyOf, refusalOf, unreadable } from './venue-answers.js';
 
 /** Whose trades, and of which seconds (both inclusive); null: everybody's, of all times. */
 export interface TradeQuery {
@@ -53,7 +53,7 @@ export async function fetchPageV1(data: HttpJson, query: TradeQuery, cursor: Cur
     `/trades?${toQueryV1(query, { rows: query.range?.rows ?? PAGE_ROWS, offset: at.offset, endS: at.endS })}`,
     'background',
   );
-  if (answer.kind === 'refused' && answer.status === 400 && at.offset > 0) {
+  if (answer.kind === 'refused' && answer.status === 400 && refusalOf(answer) !== null && at.offset > 0) {
     return fetchPageV1(data, query, nextWindow(data, at));
   }
   const page = parseTradesV1(bodyOf(data, answer, 'trades'));

@@ -1,11 +1,12 @@
-import { OutsideError } from '#domain/errors';
+import { OutsideError, UnreadableAnswer } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
+import { parseObject } from '#domain/json';
 import { FEE_UNKNOWN, type FeeSchedule, type Market, type VenueEvent } from '#domain/market';
 import type { CallClass, MarketCatalog, Upstream } from '#ports/venue';
 import { parseClobMarket } from '#wire/polymarket/clob';
 import { type GammaMarket, parseGammaEvent, parseGammaMarket } from '#wire/polymarket/gamma';
 import type { HttpJson } from '../http-client/json.js';
-import { IDS_PER_CALL, inGroups } from './venue-answers.js';
+import { bodyOf, IDS_PER_CALL, inGroups, unreadable } from './venue-answers.js';
 
 /**
  * Questions about many tokens that are under way at once: each takes a few milliseconds to read.
@@ -23,23 +24,24 @@ export type GammaCatalog = MarketCatalog & Upstream;
 type ReadableMarket = Extract<GammaMarket, { kind: 'market' }>;
 
 /**
- * Returns the venue's catalogue. Since 2026-04-09 Gamma's lists leave closed markets out unless
- * asked for them alone (docs/venue.md, "Catalogue"), so whatever is not found open is looked for
- * once more with `closed=true`. A market found by slug or token has its fee completed from the
- * CLOB; the markets of an event do not (up to 130 calls), so there a fee that Gamma does not give
- * stays FEE_UNKNOWN.
+ * Returns the venue's catalogue. Gamma's lists hold the open or the closed alone, and which of them
+ * where they are not asked for has changed (docs/venue.md, "Catalogue"): so they are asked for the
+ * open, and for the closed where nothing is found. A market found by slug or token has its fee
+ * completed from the CLOB; the markets of an event do not (up to 130 calls), so there a fee that
+ * Gamma does not give stays FEE_UNKNOWN.
  */
 export function createGammaCatalog({ gamma, clob }: GammaCatalogOptions): GammaCatalog {
   async function findMarket(query: string, isWanted: (market: Market) => boolean): Promise<Market | null> {
-    const found = await lookTwice(gamma, `/markets?${query}`, (raw) => {
+    const found = await lookTwice(gamma, `/markets?${query}`, (raw): Row<ReadableMarket> => {
       const parsed = parseGammaMarket(raw);
-      return parsed.kind === 'market' && isWanted(parsed.market) ? parsed : null;
+      if (parsed.kind === 'market') return isWanted(parsed.market) ? { kind: 'found', found: parsed } : UNREADABLE;
+      return parsed.reason === 'malformed' ? UNREADABLE : UNPRICED;
     });
     return found && completeFee(clob, found);
   }
 
   async function fetchOpen(tokenIds: readonly TokenId[]): Promise<readonly Market[]> {
-    const query = new URLSearchParams({ limit: String(tokenIds.length) });
+    const query = new URLSearchParams({ limit: String(tokenIds.length), closed: 'false' });
     for (const tokenId of tokenIds) query.append('clob_token_ids', tokenId);
     const found: Market[] = [];
     for (const raw of await fetchList(gamma, `/markets?${query}`, 'background')) {
@@ -51,7 +53,8 @@ export function createGammaCatalog({ gamma, clob }: GammaCatalogOptions): GammaC
   }
 
   return {
-    fetchMarketBySlug: (slug) => findMarket(`slug=${encodeURIComponent(slug)}`, (market) => market.slug === slug),
+    fetchMarketBySlug: (slug) =>
+      findMarket(`slug=${encodeURIComponent(slug)}`, (market) => isSameSlug(market.slug, slug)),
     fetchMarketByToken: (tokenId) => findMarket(`clob_token_ids=${tokenId}`, (market) => hasToken(market, tokenId)),
     async fetchMarketsByTokens(tokenIds) {
       const found: Market[] = [];
@@ -61,9 +64,9 @@ export function createGammaCatalog({ gamma, clob }: GammaCatalogOptions): GammaC
       return found;
     },
     fetchEventBySlug: (slug) =>
-      lookTwice<VenueEvent>(gamma, `/events?slug=${encodeURIComponent(slug)}`, (raw) => {
+      lookTwice(gamma, `/events?slug=${encodeURIComponent(slug)}`, (raw): Row<VenueEvent> => {
         const event = parseGammaEvent(raw);
-        return event?.slug === slug ? event : null;
+        return event !== null && isSameSlug(event.slug, slug) ? { kind: 'found', found: event } : UNREADABLE;
       }),
     health: gamma.health,
     probe: gamma.probe,
@@ -71,31 +74,59 @@ export function createGammaCatalog({ gamma, clob }: GammaCatalogOptions): GammaC
 }
 
 /**
- * Returns the first element of the list that `read` takes, among the open and then among the
- * closed, or null.
+ * One row of a list: what is looked for, what cannot be priced, or what cannot be read. A row that
+ * was not asked for is of the last kind: the question was not understood, or the row's name was
+ * lost.
  */
-async function lookTwice<T>(gamma: HttpJson, path: string, read: (raw: unknown) => T | null): Promise<T | null> {
-  for (const suffix of ['', '&closed=true']) {
-    for (const raw of await fetchList(gamma, `${path}${suffix}`)) {
-      const found = read(raw);
-      if (found !== null) return found;
-    }
+type Row<T> =
+  | { readonly kind: 'found'; readonly found: T }
+  | { readonly kind: 'unpriced' }
+  | { readonly kind: 'unreadable' };
+
+const UNPRICED = { kind: 'unpriced' } as const;
+const UNREADABLE = { kind: 'unreadable' } as const;
+
+/**
+ * Returns what is found among the open and then among the closed, or null: an absence is an empty
+ * list. Throws an UnreadableAnswer where a row that cannot be read may be the one.
+ */
+async function lookTwice<T extends object>(
+  gamma: HttpJson,
+  path: string,
+  read: (raw: unknown) => Row<T>,
+): Promise<T | null> {
+  for (const closed of [false, true]) {
+    const rows = (await fetchList(gamma, `${path}&closed=${closed}`)).map(read);
+    const row = rows.find(({ kind }) => kind === 'found');
+    if (row?.kind === 'found') return row.found;
+    if (rows.some(({ kind }) => kind === 'unreadable'))
+      throw new UnreadableAnswer(gamma.upstream, 'listed a row that cannot be read');
   }
   return null;
 }
 
+/** Gamma's words for a question that it does not like, and for what it does not have. */
+const REFUSALS: ReadonlySet<unknown> = new Set(['validation error', 'not found error']);
+
 /**
- * Gamma answers an unknown slug with an empty list, and one that it does not like with a 4xx: both
- * mean "no such".
+ * Gamma answers an unknown slug with an empty list, and one that it does not like with a refusal of
+ * its own: both mean "no such".
  */
 async function fetchList(gamma: HttpJson, path: string, callClass?: CallClass): Promise<readonly unknown[]> {
   const answer = await gamma.get(path, callClass);
-  if (answer.kind === 'refused') {
-    if (answer.status === 404 || answer.status === 422 || answer.status === 400) return [];
-    throw new OutsideError(gamma.upstream, `refused (${answer.status})`, { failure: 'final', status: answer.status });
-  }
-  if (Array.isArray(answer.body)) return answer.body;
-  throw new OutsideError(gamma.upstream, 'answered something other than a list', { failure: 'final' });
+  if (answer.kind === 'refused' && isNoSuch(answer.status, answer.text)) return [];
+  const list = bodyOf(gamma, answer, 'its list');
+  if (Array.isArray(list)) return list;
+  throw unreadable(gamma, 'a list');
+}
+
+function isNoSuch(status: number, text: string): boolean {
+  return (status === 400 || status === 404 || status === 422) && REFUSALS.has(parseObject(text)?.type);
+}
+
+/** Gamma finds a slug in any case. */
+function isSameSlug(listed: string, requested: string): boolean {
+  return listed.toLowerCase() === requested.toLowerCase();
 }
 
 async function completeFee(clob: HttpJson, { market, isFeeReported }: ReadableMarket): Promise<Market> {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { UnreadableAnswer } from '#domain/errors';
 import type { Stopwatch } from '#system/stopwatch';
 
 /**
@@ -13,7 +14,10 @@ const ABSENCE_TTL_MS = 5_000;
  * next caller need not wait.
  */
 const RENEW_AHEAD_MS = 10_000;
-/** Where the catalogue cannot be asked, an answer may be this old. */
+/**
+ * Where the catalogue cannot be asked, an answer may be this old; not where it says something else
+ * now that is not understood.
+ */
 const STALE_ANSWER_MAX_MS = 600_000;
 /**
  * How long an old answer stands before the catalogue is tried again; else every request would wait
@@ -41,6 +45,8 @@ export interface LookupCache<Key extends string, Value> {
   get(key: Key): Promise<Value | null>;
   /** Keeps an answer that was just fetched another way. */
   put(key: Key, value: Value): void;
+  /** Asks again the next time. */
+  forget(key: Key): void;
   /** Replaces an answer that is held and older, by one to a question of that time. */
   renew(key: Key, value: Value, requestedAtMs: number): void;
   /** What `get` would return without asking; undefined if it would ask. */
@@ -81,8 +87,8 @@ export function createLookupCache<Key extends string, Value extends object>(
         const value = await fetch(key);
         return toAnswer(value, requestedAtMs, value === null ? ABSENCE_TTL_MS : ANSWER_TTL_MS);
       } catch (error) {
-        if (old === undefined || old.value === null || requestedAtMs - old.requestedAtMs > STALE_ANSWER_MAX_MS)
-          throw error;
+        if (error instanceof UnreadableAnswer || old === undefined || old.value === null) throw error;
+        if (requestedAtMs - old.requestedAtMs > STALE_ANSWER_MAX_MS) throw error;
         return { ...toAnswer(old.value, old.requestedAtMs, STALE_RETRY_MS), isReported: true };
       }
     },
@@ -112,6 +118,7 @@ export function createLookupCache<Key extends string, Value extends object>(
       return answer?.value ?? null;
     },
     put: (key, value) => void cache.set(key, toAnswer(value, stopwatch.elapsedMs(), ANSWER_TTL_MS)),
+    forget: (key) => void cache.delete(key),
     renew(key, value, requestedAtMs) {
       const held = cache.peek(key);
       if (held === undefined || held.requestedAtMs >= requestedAtMs) return;

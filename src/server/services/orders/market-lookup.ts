@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { mergeMap, type SchedulerLike, Subject } from 'rxjs';
-import { OutsideError, Problem } from '#domain/errors';
+import { OutsideError, Problem, UnreadableAnswer } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
 import type { Market, Outcome, VenueEvent } from '#domain/market';
 import type { Target } from '#domain/order/pick-outcome';
@@ -39,6 +39,8 @@ export interface MarketLookup {
    */
   freshMarket(slug: string): Market | null;
   freshByToken(tokenId: TokenId): Target | null;
+  /** Has an event that was found asked for anew. */
+  forgetEvent(slug: string): void;
   markResolved(conditionId: ConditionId): void;
   isCached(tokenId: TokenId): boolean;
 }
@@ -185,6 +187,9 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
       const target = tokens.fresh(tokenId) ?? null;
       return target && resolvedTarget(target);
     },
+    forgetEvent(slug) {
+      for (const spelling of [slug, slug.toLowerCase()]) events.forget(spelling);
+    },
     markResolved(conditionId) {
       resolved.set(conditionId, true);
       resolutions++;
@@ -204,7 +209,17 @@ async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (cause) {
     if (!(cause instanceof OutsideError)) throw cause;
-    const message = `the venue's market catalogue does not answer; try again in ${RETRY_AFTER_S} seconds`;
-    throw new Problem('venue_unavailable', message, { retryAfterS: RETRY_AFTER_S, cause });
+    throw unavailable(
+      cause instanceof UnreadableAnswer
+        ? "the venue's answer about this market cannot be read"
+        : "the venue's market catalogue does not answer",
+      cause,
+    );
   }
+}
+
+/** Returns the Problem that nothing can be said now, and why. */
+export function unavailable(why: string, cause?: unknown): Problem {
+  const message = `${why}; try again in ${RETRY_AFTER_S} seconds`;
+  return new Problem('venue_unavailable', message, { retryAfterS: RETRY_AFTER_S, cause });
 }

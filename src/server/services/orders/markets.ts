@@ -1,8 +1,9 @@
 import { Problem } from '#domain/errors';
 import { type ConditionId, parseTokenId, type TokenId } from '#domain/ids';
-import { type OutcomePick, pickOutcome, type Target } from '#domain/order/pick-outcome';
-import { parseMarketReference } from '#domain/order/venue-url';
-import { createMarketLookup, type MarketLookup, type MarketLookupOptions } from './market-lookup.js';
+import type { Market, VenueEvent } from '#domain/market';
+import { type OutcomePick, pickAmong, pickWithin, type Target } from '#domain/order/pick-outcome';
+import { type MarketReference, parseMarketReference } from '#domain/order/venue-url';
+import { createMarketLookup, type MarketLookup, type MarketLookupOptions, unavailable } from './market-lookup.js';
 
 /**
  * The part of an order request that says what to price: `slug` (with `outcome` where it takes one)
@@ -58,16 +59,19 @@ function resolveCached(lookup: MarketLookup, { slug, outcome, token_id }: Market
     if (!target || target.market.placeholder) return null;
     return outcome === undefined || meansOutcome(target, outcome) ? target : null;
   }
-  const name = slug === undefined ? null : marketNameOf(slug);
+  const reference = slug === undefined ? null : parseMarketReference(slug);
+  const name = reference && marketNameOf(reference);
   const market = name === null ? null : lookup.freshMarket(name);
   if (market === null || market.placeholder || !market.fee.known) return null;
-  const pick = pickOutcome([market], outcome);
-  return pick.kind === 'picked' ? { market: pick.market, outcome: pick.outcome } : null;
+  const pick = pickWithin(market, outcome);
+  if (pick.kind !== 'picked') return null;
+  // The event of the same slug may hold the whole name.
+  const isSure = pick.match === 'whole' || reference?.kind !== 'slug';
+  return isSure ? targetOf(pick) : null;
 }
 
-/** The market's slug, if a text names a market and not only an event. */
-function marketNameOf(text: string): string | null {
-  const reference = parseMarketReference(text);
+/** The market's slug, if a reference names a market and not only an event. */
+function marketNameOf(reference: MarketReference): string | null {
   if (reference.kind === 'invalid') return null;
   return reference.kind === 'event' ? reference.market : reference.slug;
 }
@@ -83,7 +87,7 @@ async function resolveToken(lookup: MarketLookup, text: string, outcome: string 
 }
 
 function meansOutcome({ market, outcome: own }: Target, outcome: string): boolean {
-  const pick = pickOutcome([market], outcome);
+  const pick = pickWithin(market, outcome);
   return pick.kind === 'picked' && pick.outcome.tokenId === own.tokenId;
 }
 
@@ -104,16 +108,16 @@ async function resolveSlug(lookup: MarketLookup, text: string, outcome: string |
 
 /**
  * A plain slug. Often a market and the event around it share one (the match and its winner market):
- * then the market is meant, unless the outcome is found only in the event. Without an outcome the
- * caller chooses between the market's own sides.
+ * then the market is meant, unless the outcome's whole name is found only in the event, or no part
+ * of it in the market. Without an outcome the caller chooses between the market's own sides.
  */
 async function marketFirst(lookup: MarketLookup, slug: string, outcome: string | undefined): Promise<Target> {
   const market = await lookup.findMarket(slug);
-  const pick = market && pickOutcome([market], outcome);
-  if (pick?.kind === 'picked') return pick;
+  const pick = market && pickWithin(market, outcome);
+  if (pick?.kind === 'picked' && pick.match === 'whole') return targetOf(pick);
   if (pick !== null && outcome === undefined) return orRefuse(pick, slug, outcome);
   const event = await lookup.findEvent(slug);
-  if (event !== null) return orRefuse(pickOutcome(event.markets, outcome), slug, outcome);
+  if (event !== null) return fromEvent(lookup, event, slug, outcome, market ?? undefined);
   if (pick === null) throw unknownSlug(slug);
   return orRefuse(pick, slug, outcome);
 }
@@ -122,7 +126,20 @@ async function marketFirst(lookup: MarketLookup, slug: string, outcome: string |
 async function eventFirst(lookup: MarketLookup, slug: string, outcome: string | undefined): Promise<Target> {
   const event = await lookup.findEvent(slug);
   if (event === null) return onlyMarket(lookup, slug, null, outcome);
-  return orRefuse(pickOutcome(event.markets, outcome), slug, outcome);
+  return fromEvent(lookup, event, slug, outcome);
+}
+
+/** A market that could not be read is asked for again by the next caller who may mean it. */
+function fromEvent(
+  lookup: MarketLookup,
+  event: VenueEvent,
+  slug: string,
+  outcome: string | undefined,
+  preferred?: Market,
+): Target {
+  const pick = pickAmong(event, outcome, preferred);
+  if (pick.kind === 'unreadable') lookup.forgetEvent(slug);
+  return orRefuse(pick, slug, outcome);
 }
 
 /**
@@ -137,18 +154,26 @@ async function onlyMarket(
 ): Promise<Target> {
   const market = await lookup.findMarket(slug);
   if (market === null) throw unknownSlug(slug);
-  if (!market.placeholder) return orRefuse(pickOutcome([market], outcome), slug, outcome);
+  if (!market.placeholder) return orRefuse(pickWithin(market, outcome), slug, outcome);
   const event = eventSlug === null ? null : await lookup.findEvent(eventSlug);
-  const named = pickOutcome(event?.markets ?? [], undefined);
-  const candidates =
-    named.kind === 'refused' ? named.candidates : [named.market.groupItemTitle ?? named.market.question];
+  const named = event && pickAmong(event, undefined);
+  const candidates = named?.kind === 'refused' ? named.candidates : [];
   if (candidates.length === 0) throw unknown(`market "${slug}" stands for no candidate yet and cannot be priced`);
   const message = `market "${slug}" stands for no candidate yet; send the event's slug with one of the candidates as outcome`;
   throw new Problem('outcome_required', message, { candidates });
 }
 
+function targetOf({ market, outcome }: Target): Target {
+  return { market, outcome };
+}
+
 function orRefuse(pick: OutcomePick, slug: string, outcome: string | undefined): Target {
-  if (pick.kind === 'picked') return { market: pick.market, outcome: pick.outcome };
+  if (pick.kind === 'picked') return targetOf(pick);
+  if (pick.kind === 'unreadable') {
+    throw unavailable(
+      `not every market of "${slug}" can be read at the venue, and the one that is meant may be among them`,
+    );
+  }
   const { candidates } = pick;
   if (candidates.length === 0) throw unknown(`"${slug}" has no market that can be priced`);
   const what = outcome === undefined ? 'has several outcomes' : `does not have exactly one outcome like "${outcome}"`;

@@ -1,4 +1,5 @@
-import type { Market, Outcome } from '../market.js';
+import type { Market, Outcome, VenueEvent } from '../market.js';
+import { foldName } from './same-name.js';
 
 /** One outcome of one market: what an order can be priced on. */
 export interface Target {
@@ -6,12 +7,17 @@ export interface Target {
   readonly outcome: Outcome;
 }
 
+/** How a name is compared: the whole of it, or any part. */
+type Match = 'whole' | 'part';
+
 /**
  * `refused` lists names that would have been accepted; it is empty if nothing can be picked at all.
+ * `unreadable`: what is meant may be a market that could not be read.
  */
 export type OutcomePick =
-  | ({ readonly kind: 'picked' } & Target)
-  | { readonly kind: 'refused'; readonly candidates: readonly string[] };
+  | ({ readonly kind: 'picked'; readonly match: Match } & Target)
+  | { readonly kind: 'refused'; readonly candidates: readonly string[] }
+  | { readonly kind: 'unreadable' };
 
 /** The venue's widest events hold about 130 markets; a refusal need not list more than this. */
 export const CANDIDATES_MAX = 100;
@@ -21,145 +27,171 @@ export const CANDIDATES_MAX = 100;
  */
 const GENERIC_LABELS: ReadonlySet<string> = new Set(['yes', 'no', 'over', 'under', 'up', 'down', 'odd', 'even']);
 
-/** How a name is compared: the whole of it, or any part. */
-type Match = 'whole' | 'part';
-
 /** Markets that are searched together, before any later tier is looked at. */
 type Tier = readonly [markets: readonly Market[], match: Match];
 
-/**
- * Returns the outcome that a caller means by `outcome` among the markets of an event (or the one
- * market of a slug). Placeholders are never meant. Matching ignores case and is exact first, then
- * by a unique part of a name.
- */
-export function pickOutcome(markets: readonly Market[], outcome: string | undefined): OutcomePick {
-  const named = markets.filter((market) => !market.placeholder);
-  const wanted = normalize(outcome ?? '');
-  const [only, ...others] = named;
-  if (only === undefined) return { kind: 'refused', candidates: [] };
-  return others.length === 0 ? pickWithin(only, wanted) : pickAmong(named, wanted);
-}
+/** The markets of an event, as the venue listed them. */
+type Listed = Pick<VenueEvent, 'markets' | 'listedCount' | 'unreadableCount'>;
 
 /**
- * The one kind of market whose sides have a default: Yes. Between two names ("Lakers", "Celtics")
- * nobody else can choose.
+ * Returns the outcome of one market that a caller means: that of a label, the Yes of a Yes/No
+ * market by its title, question or slug, and that Yes where nothing is named. A placeholder is
+ * never meant.
  */
-const YES_NO: ReadonlySet<string> = new Set(['yes', 'no']);
-
-/**
- * One market: no name means the first outcome of a Yes/No market, and nothing in any other. The
- * market's own title, question or slug means its first outcome.
- */
-function pickWithin(market: Market, wanted: string): OutcomePick {
+export function pickWithin(market: Market, outcome: string | undefined): OutcomePick {
+  if (market.placeholder) return { kind: 'refused', candidates: [] };
+  const wanted = foldName(outcome ?? '');
   const tiers: readonly Tier[] = [
     [[market], 'whole'],
     [[market], 'part'],
   ];
-  const targets = wanted === '' ? defaultOf(market) : search(tiers, wanted);
-  return onlyOne(targets) ?? { kind: 'refused', candidates: market.outcomes.map((outcome) => outcome.label) };
+  const yes = yesOf(market);
+  const pick =
+    wanted !== '' ? search(tiers, wanted) : yes && { targets: [{ market, outcome: yes }], match: 'whole' as const };
+  return onlyOne(pick) ?? { kind: 'refused', candidates: market.outcomes.map(({ label }) => label) };
 }
 
 /**
- * Several markets. The exact name of a closed market goes before a part of an open one's: who names
- * a market that is over must hear so, not be given its neighbour. Apart from that, closed markets
- * come last.
+ * Returns the outcome that a caller means by `outcome` among the markets of an event. Names are
+ * compared as a whole first, anywhere in the event, and then in part. The exact name of a closed
+ * market goes before a part of an open one's: who names a market that is over must hear so, not be
+ * given its neighbour. Apart from that, closed markets come last. `preferred`, one of them, goes
+ * first among the parts.
+ *
+ * What the venue lists and cannot be picked here counts too: nothing is the only one in its place.
  */
-function pickAmong(markets: readonly Market[], wanted: string): OutcomePick {
+export function pickAmong(event: Listed, outcome: string | undefined, preferred?: Market): OutcomePick {
+  const markets = event.markets.filter((market) => !market.placeholder);
+  const [only] = markets;
+  if (only !== undefined && event.listedCount === 1) return pickWithin(only, outcome);
+  const isWhole = event.unreadableCount === 0;
+  if (only === undefined) return isWhole ? { kind: 'refused', candidates: [] } : { kind: 'unreadable' };
+  const isHiding = event.listedCount > markets.length;
   const open = markets.filter((market) => !market.status.closed);
   const closed = markets.filter((market) => market.status.closed);
-  const tiers: readonly Tier[] = [
+  const refuse = (some: readonly Market[]) => refusal(some, markets, isHiding);
+  const wanted = foldName(outcome ?? '');
+  const openOrAll = open.length > 0 ? open : closed;
+  // The label of a market that is not to be seen may be the same.
+  if (wanted === '' || (isHiding && GENERIC_LABELS.has(wanted))) return refuse(openOrAll);
+  const whole: readonly Tier[] = [
     [open, 'whole'],
     [closed, 'whole'],
+  ];
+  const parts: readonly Tier[] = [
+    [preferred === undefined ? [] : [preferred], 'part'],
     [open, 'part'],
     [closed, 'part'],
   ];
-  const targets = wanted === '' ? [] : search(tiers, wanted);
-  if (targets.length > 0) return onlyOne(targets) ?? refuse(marketsOf(targets), markets);
-  return refuse(open.length > 0 ? open : closed, markets);
+  const found = search(isWhole ? [...whole, ...parts] : whole, wanted);
+  if (found !== null) return onlyOne(found) ?? refuse(marketsOf(found.targets));
+  return isWhole ? refuse(openOrAll) : { kind: 'unreadable' };
+}
+
+interface Found {
+  readonly targets: readonly Target[];
+  readonly match: Match;
 }
 
 /** Returns all targets of the first tier that has any. */
-function search(tiers: readonly Tier[], wanted: string): readonly Target[] {
+function search(tiers: readonly Tier[], wanted: string): Found | null {
   for (const [markets, match] of tiers) {
     const targets = markets.flatMap((market) => targetsOf(market, wanted, match));
-    if (targets.length > 0) return targets;
+    if (targets.length > 0) return { targets, match };
   }
-  return [];
+  return null;
 }
 
 /**
- * What a name means within one market: a label its outcome, any other name of the market its first
- * outcome.
+ * What a name means within one market: a label its outcome, and any other name of the market its
+ * Yes. Between two other labels ("Lakers", "Celtics") such a name does not choose, unless the label
+ * is said with it.
  */
 function targetsOf(market: Market, wanted: string, match: Match): readonly Target[] {
-  const matches = (name: string) => (match === 'whole' ? normalize(name) === wanted : normalize(name).includes(wanted));
-  const labelled = market.outcomes.filter((outcome) => matches(outcome.label));
-  if (labelled.length > 0) return labelled.map((outcome) => ({ market, outcome }));
+  const matches = (name: string) => (match === 'whole' ? foldName(name) === wanted : foldName(name).includes(wanted));
+  const toTarget = (outcome: Outcome): Target => ({ market, outcome });
+  const labelled = market.outcomes.filter(({ label }) => matches(label));
+  if (labelled.length > 0) return labelled.map(toTarget);
   // A part of a slug shows too little: all slugs of an event begin alike.
-  const isNamed = matches(market.groupItemTitle ?? '') || matches(market.question) || normalize(market.slug) === wanted;
-  return isNamed ? firstOf(market) : [];
+  const isNamed = matches(market.groupItemTitle ?? '') || matches(market.question) || foldName(market.slug) === wanted;
+  if (isNamed) return meantBy(market).map(toTarget);
+  if (match === 'part' || !wanted.includes(':')) return [];
+  return market.outcomes.filter((one) => fullNames(market, one).some(matches)).map(toTarget);
 }
 
-function defaultOf(market: Market): readonly Target[] {
-  return market.outcomes.every(({ label }) => YES_NO.has(normalize(label))) ? firstOf(market) : [];
+/** What the name of a market means: its Yes, or any of its outcomes. */
+function meantBy(market: Market): readonly Outcome[] {
+  const yes = yesOf(market);
+  return yes === null ? market.outcomes : [yes];
 }
 
-function firstOf(market: Market): readonly Target[] {
-  const outcome = market.outcomes[0];
-  return outcome === undefined ? [] : [{ market, outcome }];
+/**
+ * The Yes of a market of Yes and No, the one kind of market whose sides have a default; null in any
+ * other.
+ */
+function yesOf({ outcomes }: Market): Outcome | null {
+  const labelled = (wanted: string) => outcomes.find(({ label }) => foldName(label) === wanted);
+  return outcomes.length === 2 && labelled('no') !== undefined ? (labelled('yes') ?? null) : null;
 }
 
-function onlyOne(targets: readonly Target[]): OutcomePick | null {
-  const [target, ...others] = targets;
-  return target === undefined || others.length > 0 ? null : { kind: 'picked', ...target };
+/** Names of one outcome that hold the market's, from the best to the clumsiest. */
+function fullNames(market: Market, { label }: Outcome): readonly string[] {
+  return namesOf(market).map((name) => `${name}: ${label}`);
+}
+
+function namesOf({ groupItemTitle, question, slug }: Market): readonly string[] {
+  return [groupItemTitle ?? '', question, slug].filter((name) => foldName(name) !== '');
+}
+
+function onlyOne(found: Found | null): OutcomePick | null {
+  const [target, ...others] = found?.targets ?? [];
+  if (found === null || target === undefined || others.length > 0) return null;
+  return { kind: 'picked', match: found.match, ...target };
 }
 
 /**
  * Names each of `markets` by the first of its names that stands for it, and nothing else, among
  * `all`.
  */
-function refuse(markets: readonly Market[], all: readonly Market[]): OutcomePick {
+function refusal(markets: readonly Market[], all: readonly Market[], isHiding: boolean): OutcomePick {
   const meanings = countMeanings(all);
+  const isAccepted = (name: string) => {
+    const folded = foldName(name);
+    return folded !== '' && meanings.get(folded) === 1 && !(isHiding && GENERIC_LABELS.has(folded));
+  };
   const candidates = new Set<string>();
   for (const market of markets) {
-    const isUnique = (name: string) => normalize(name) !== '' && meanings.get(normalize(name)) === 1;
-    for (const name of namesOf(market).find((names) => names.every(isUnique)) ?? [market.slug]) candidates.add(name);
+    for (const name of candidatesOf(market).find((names) => names.every(isAccepted)) ?? []) candidates.add(name);
     if (candidates.size >= CANDIDATES_MAX) break;
   }
   return { kind: 'refused', candidates: [...candidates].slice(0, CANDIDATES_MAX) };
 }
 
-/**
- * From the best name of a market to the clumsiest. Without a title, labels that are names
- * ("Lakers") serve as one.
- */
-function namesOf(market: Market): readonly (readonly string[])[] {
-  const labels = market.outcomes.map((outcome) => outcome.label);
-  const areNames = labels.every((label) => !GENERIC_LABELS.has(normalize(label)));
-  const short = market.groupItemTitle !== null ? [[market.groupItemTitle]] : areNames ? [labels] : [];
-  return market.question === '' ? short : [...short, [market.question]];
+/** Sets of names that a market can be offered by, from the best to the clumsiest. */
+function candidatesOf(market: Market): readonly (readonly string[])[] {
+  if (yesOf(market) !== null) return namesOf(market).map((name) => [name]);
+  const labels = market.outcomes.map(({ label }) => label);
+  const areNames = labels.every((label) => !GENERIC_LABELS.has(foldName(label)));
+  const full = namesOf(market).map((_, index) => market.outcomes.map((one) => fullNames(market, one)[index]!));
+  return areNames ? [labels, ...full] : full;
 }
 
-/** How many targets each exact name stands for. */
+/** How many targets each whole name stands for. */
 function countMeanings(markets: readonly Market[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const market of markets) {
-    const labels = market.outcomes.map((outcome) => normalize(outcome.label));
-    const others = [market.groupItemTitle ?? '', market.question, market.slug].map(normalize);
-    const names = [...labels, ...new Set(others.filter((name) => !labels.includes(name)))];
-    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const own = new Map<string, number>();
+    for (const outcome of market.outcomes) {
+      for (const name of new Set(fullNames(market, outcome).map(foldName))) own.set(name, (own.get(name) ?? 0) + 1);
+    }
+    for (const name of namesOf(market).map(foldName)) own.set(name, meantBy(market).length);
+    const labels = market.outcomes.map(({ label }) => foldName(label));
+    for (const label of labels) own.set(label, labels.filter((one) => one === label).length);
+    for (const [name, count] of own) counts.set(name, (counts.get(name) ?? 0) + count);
   }
   return counts;
 }
 
 function marketsOf(targets: readonly Target[]): readonly Market[] {
-  return [...new Set(targets.map((target) => target.market))];
-}
-
-/**
- * One spelling for names that people and the venue type differently: case, and accents in one or
- * two characters.
- */
-function normalize(name: string): string {
-  return name.normalize('NFC').trim().toLowerCase();
+  return [...new Set(targets.map(({ market }) => market))];
 }

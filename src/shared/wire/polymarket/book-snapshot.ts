@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { BookSnapshot, Level, StreamedBook } from '#domain/book/book';
 import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import { parseTokenId, toConditionId } from '#domain/ids';
+import { FlagSchema, TextSchema } from './venue-values.js';
 
 /**
  * One whole USD in ticks: a share pays at most this, so a price lies strictly between 0 and this.
@@ -11,44 +12,56 @@ export const PRICE_TICKS_LIMIT = 10_000;
 /** The venue's clock: a string of milliseconds today, a number in older messages. */
 export const TimestampSchema = z.union([z.string(), z.number()]);
 
-const SideSchema = z.array(z.object({ price: z.string(), size: z.string() })).nullish();
+/**
+ * A whole book: REST `/book`, `/books` and the market channel's `book` event have one form, but
+ * that the channel may leave out when the book last changed. `buys` and `sells` are the older names
+ * of the sides. Absent texts may come as "".
+ */
+function bookSchema<Text extends z.ZodType<string>, Flag extends z.ZodType<boolean | null>>(text: Text, flag: Flag) {
+  const side = z.array(z.object({ price: text, size: text })).nullish();
+  return z.object({
+    market: z.string(),
+    asset_id: text,
+    timestamp: TimestampSchema.nullish(),
+    hash: z.string().nullish(),
+    bids: side,
+    asks: side,
+    buys: side,
+    sells: side,
+    min_order_size: text.nullish(),
+    tick_size: text.nullish(),
+    neg_risk: flag.nullish(),
+    last_trade_price: text.nullish(),
+  });
+}
+
+/** As the venue writes nearly all books; and with numbers where a text is usual. */
+const UsualBookSchema = bookSchema(z.string(), z.boolean());
+const BookSchema = bookSchema(TextSchema, FlagSchema);
+
+type WireBook = z.infer<typeof UsualBookSchema>;
 
 /**
- * A whole book: REST `/book`, `/books` and the market channel's `book` event have one form.
- * `buys` and `sells` are the older names of the sides. Absent texts may come as "".
+ * Returns a book of REST in our units, or null if a level, the token or the clock cannot be read.
  */
-export const BookSchema = z.object({
-  market: z.string(),
-  asset_id: z.string(),
-  timestamp: TimestampSchema,
-  hash: z.string().nullish(),
-  bids: SideSchema,
-  asks: SideSchema,
-  buys: SideSchema,
-  sells: SideSchema,
-  min_order_size: z.string().nullish(),
-  tick_size: z.string().nullish(),
-  neg_risk: z.boolean().nullish(),
-  last_trade_price: z.string().nullish(),
-});
-
-export type WireBook = z.infer<typeof BookSchema>;
-
-/** The same from the market channel, which may leave out when the book last changed. */
-export const StreamedBookSchema = BookSchema.extend({ timestamp: TimestampSchema.nullish() });
-
-/**
- * Returns the book in our units, or null if a level, the token or the clock cannot be read.
- * One bad level spoils the book: a verdict on the rest of it would be a guess.
- */
-export function toBookSnapshot(raw: WireBook): BookSnapshot | null {
-  const timestampMs = parseTimestampMs(raw.timestamp);
-  const book = toStreamedBook(raw);
+export function parseBookSnapshot(raw: unknown): BookSnapshot | null {
+  const book = parseStreamedBook(raw);
+  const timestampMs = book?.timestampMs ?? null;
   return book === null || timestampMs === null ? null : { ...book, timestampMs };
 }
 
-/** Returns the same of a book of the market channel. */
-export function toStreamedBook(raw: z.infer<typeof StreamedBookSchema>): StreamedBook | null {
+/**
+ * Returns the same of a book of the market channel. The usual form is tried alone first: two for
+ * each level take twice as long.
+ */
+export function parseStreamedBook(raw: unknown): StreamedBook | null {
+  const usual = UsualBookSchema.safeParse(raw);
+  const parsed = usual.success ? usual : BookSchema.safeParse(raw);
+  return parsed.success ? toStreamedBook(parsed.data) : null;
+}
+
+/** One bad level spoils the book: a verdict on the rest of it would be a guess. */
+function toStreamedBook(raw: WireBook): StreamedBook | null {
   const tokenId = parseTokenId(raw.asset_id);
   const timestampMs = optionalTimestampMs(raw.timestamp);
   const bids = toLevels(raw.bids === undefined ? raw.buys : raw.bids);

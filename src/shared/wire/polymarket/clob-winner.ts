@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ConditionSchema } from './condition.js';
+import { FlagSchema, TextSchema } from './venue-values.js';
 
 /** How the CLOB says that a market ended. */
 export interface ClobWinner {
@@ -12,9 +13,9 @@ export interface ClobWinner {
 
 const ClobMarketSchema = z.object({
   condition_id: ConditionSchema,
-  closed: z.boolean(),
-  is_50_50_outcome: z.boolean(),
-  tokens: z.array(z.object({ token_id: z.string(), winner: z.boolean() })),
+  closed: FlagSchema.pipe(z.boolean()),
+  is_50_50_outcome: FlagSchema.pipe(z.boolean()),
+  tokens: z.array(z.object({ token_id: TextSchema, winner: FlagSchema.pipe(z.boolean()) })),
 });
 
 /**

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { BookSnapshot } from '#domain/book/book';
 import type { ConditionId } from '#domain/ids';
 import { FEE_FREE, type FeeSchedule } from '#domain/market';
-import { BookSchema, toBookSnapshot } from './book-snapshot.js';
+import { parseBookSnapshot } from './book-snapshot.js';
 import { ConditionSchema } from './condition.js';
 import { toFeeSchedule } from './fee-schedule.js';
+import { FlagSchema, NumberSchema, orJsonText } from './venue-values.js';
 
 /** What `/clob-markets/{conditionId}` adds to Gamma's words about a market. */
 export interface ClobMarket {
@@ -21,15 +22,14 @@ export interface ClobMarket {
  */
 const ClobMarketSchema = z.object({
   c: ConditionSchema,
-  mos: z.number().min(0).nullish(),
-  ao: z.boolean().nullish(),
-  fd: z.object({ r: z.unknown().optional(), e: z.unknown().optional() }).nullish(),
+  mos: NumberSchema.refine((value) => (value ?? 0) >= 0).nullish(),
+  ao: FlagSchema.nullish(),
+  fd: orJsonText(z.object({ r: z.unknown().optional(), e: z.unknown().optional() })),
 });
 
 /** Returns the answer of `GET /book`, or null if it is not a book. */
 export function parseClobBook(raw: unknown): BookSnapshot | null {
-  const parsed = BookSchema.safeParse(raw);
-  return parsed.success ? toBookSnapshot(parsed.data) : null;
+  return parseBookSnapshot(raw);
 }
 
 /**

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ConditionSchema } from './condition.js';
 import { fieldsOf, type ParsedTrades, parseTradeRows, type RawTrade } from './trade-row.js';
 import { parseVenueTimeS } from './venue-time.js';
+import { FlagSchema, NumberSchema, orJsonText, TextSchema } from './venue-values.js';
 
 export type TradesPageV2 = ParsedTrades & {
   /** Opaque; null: this was the last page. */
@@ -34,8 +35,8 @@ const CURSOR_LENGTH_MAX = 4_096;
 const PageSchema = z.object({
   data: z.array(z.unknown()),
   pagination: z.object({
-    has_more: z.boolean(),
-    next_cursor: z.string().max(CURSOR_LENGTH_MAX).nullish(),
+    has_more: FlagSchema.pipe(z.boolean()),
+    next_cursor: TextSchema.pipe(z.string().max(CURSOR_LENGTH_MAX)).nullish(),
   }),
 });
 
@@ -78,7 +79,7 @@ const DOLLAR_MICROS = 1_000_000;
 /** `payouts` are in millionths of a dollar: [500000, 500000] is 50/50. */
 const ResolutionSchema = z.object({
   status: z.string().min(1),
-  payouts: z.array(z.number().int().min(0).max(DOLLAR_MICROS)).nullish(),
+  payouts: orJsonText(z.array(NumberSchema.pipe(z.number().int().min(0).max(DOLLAR_MICROS)))),
   resolved_at: z
     .string()
     .refine((one) => one === '' || parseVenueTimeS(one) !== null)

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { parseJson } from '#domain/json';
 import { ConditionSchema } from './condition.js';
 import { toFeeNumber } from './fee-schedule.js';
+import { PROTOCOL_FIELDS, tokensOf } from './protocol.js';
+import { RESOLUTION_FIELDS, resolutionStatusOf } from './resolution-status.js';
 import { toRoundedMicros } from './rounded-micros.js';
 import { parseVenueTimeS } from './venue-time.js';
+import { FlagSchema, orJsonText, TextListSchema, TextSchema } from './venue-values.js';
 
 /** A Gamma market as ratings look at it. */
 export interface GammaMarketFacts {
@@ -41,8 +43,8 @@ export interface GammaMarketFacts {
   readonly gameStartTime: string | null;
 }
 
-const text = z.string().nullish();
-const flag = z.boolean().nullish();
+const text = TextSchema.nullish();
+const flag = FlagSchema.nullish();
 /** A number, or the text of one. */
 const feeNumber = z
   .unknown()
@@ -53,25 +55,12 @@ const time = z
   .string()
   .refine((written) => written === '' || parseVenueTimeS(written) !== null)
   .nullish();
-const TextListSchema = z.array(z.string());
 const TagSchema = z.object({ slug: text, label: text });
-/** Gamma writes lists as JSON text inside JSON; markets of version "v2" have real ones. */
-const textList = z
-  .unknown()
-  .optional()
-  .transform((value, context): readonly string[] | null => {
-    if (value === undefined || value === null) return null;
-    const list = TextListSchema.safeParse(typeof value === 'string' ? parseJson(value) : value);
-    if (list.success) return list.data;
-    context.addIssue({ code: 'custom', message: 'must be a list of texts' });
-    return z.NEVER;
-  });
-
 const EventSchema = z.object({
   slug: text,
   seriesSlug: text,
-  series: z.array(z.object({ slug: text })).nullish(),
-  tags: z.array(TagSchema).nullish(),
+  series: orJsonText(z.array(z.object({ slug: text }))),
+  tags: orJsonText(z.array(TagSchema)),
 });
 
 /**
@@ -81,23 +70,22 @@ const EventSchema = z.object({
  */
 const MarketSchema = z.object({
   conditionId: ConditionSchema,
-  slug: z.string().min(1),
-  events: z.array(EventSchema).nullish(),
-  outcomes: textList.refine((list) => (list?.length ?? 0) > 0),
-  outcomePrices: textList,
-  clobTokenIds: textList,
-  positionIds: textList,
-  closed: z.boolean(),
+  slug: TextSchema.pipe(z.string().min(1)),
+  events: orJsonText(z.array(EventSchema)),
+  outcomes: TextListSchema.refine((list) => (list?.length ?? 0) > 0),
+  outcomePrices: TextListSchema,
+  ...PROTOCOL_FIELDS,
+  closed: FlagSchema.pipe(z.boolean()),
   closedTime: time,
   umaEndDate: time,
-  umaResolutionStatus: text,
+  ...RESOLUTION_FIELDS,
   gameStartTime: time,
   endDate: time,
   createdAt: time,
-  tags: z.array(TagSchema).nullish(),
+  tags: orJsonText(z.array(TagSchema)),
   feesEnabled: flag,
   feeType: text,
-  feeSchedule: z.object({ rate: feeNumber, exponent: feeNumber }).nullish(),
+  feeSchedule: orJsonText(z.object({ rate: feeNumber, exponent: feeNumber })),
   sportsMarketType: text,
 });
 
@@ -116,9 +104,9 @@ export function parseGammaMarketFacts(raw: unknown): GammaMarketFacts | null {
     event: event?.slug ?? '',
     seriesSlug: event?.seriesSlug ?? event?.series?.[0]?.slug ?? '',
     outcomes: wire.outcomes ?? [],
-    tokens: wire.clobTokenIds ?? wire.positionIds ?? [],
+    tokens: tokensOf(wire) ?? [],
     closed,
-    isResolved: wire.umaResolutionStatus === 'resolved',
+    isResolved: resolutionStatusOf(wire) === 'resolved',
     closedAtS: closed ? (parseVenueTimeS(wire.closedTime) ?? parseVenueTimeS(wire.umaEndDate)) : null,
     scheduledEndS: parseVenueTimeS(wire.gameStartTime) ?? parseVenueTimeS(wire.endDate),
     payoutMicros: payoutByPrices(wire),
@@ -145,7 +133,7 @@ const UNDECIDED: ReadonlySet<string> = new Set(['requested', 'proposed', 'disput
  * ["0","0"] is unknown.
  */
 function payoutByPrices(wire: WireMarket): readonly number[] | null {
-  if (wire.closed !== true || UNDECIDED.has(wire.umaResolutionStatus ?? '')) return null;
+  if (wire.closed !== true || UNDECIDED.has(resolutionStatusOf(wire))) return null;
   const prices = (wire.outcomePrices ?? []).map(toRoundedMicros);
   if (prices.length !== 2) return null;
   const winner = prices.findIndex((price) => price !== null && price >= WINNER_MICROS_MIN);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { TimestampSchema } from './book-snapshot.js';
+import { TextListSchema, TextSchema } from './venue-values.js';
 
 /**
  * The events of the market channel as they come (docs/venue.md, "Market channel"). Every number is
- * a decimal string; an absent one is "". Hashes, times and best prices may be null or absent, which
+ * a decimal string, and read where it is a number; an absent one is "". Hashes, times and best prices may be null or absent, which
  * says nothing against the rest. Unknown keys are dropped. `book` is in book-snapshot.ts,
  * because REST shares its form.
  */
@@ -17,9 +18,9 @@ export const PriceChangeSchema = z.object({
   timestamp: OptionalTimestampSchema,
   price_changes: z.array(
     z.object({
-      asset_id: z.string(),
-      price: z.string(),
-      size: z.string(),
+      asset_id: TextSchema,
+      price: TextSchema,
+      size: TextSchema,
       side: SideSchema,
       hash: z.string().nullish(),
     }),
@@ -30,47 +31,47 @@ export const PriceChangeSchema = z.object({
 export const LegacyPriceChangesSchema = z.object({
   market: z.string(),
   timestamp: OptionalTimestampSchema,
-  asset_id: z.string(),
+  asset_id: TextSchema,
   hash: z.string().nullish(),
-  changes: z.array(z.object({ price: z.string(), size: z.string(), side: SideSchema })),
+  changes: z.array(z.object({ price: TextSchema, size: TextSchema, side: SideSchema })),
 });
 
 /** Older still: one change, all of it at the top. */
 export const FlatPriceChangeSchema = z.object({
   market: z.string(),
   timestamp: OptionalTimestampSchema,
-  asset_id: z.string(),
+  asset_id: TextSchema,
   hash: z.string().nullish(),
-  price: z.string(),
-  size: z.string(),
+  price: TextSchema,
+  size: TextSchema,
   side: SideSchema,
 });
 
 export const LastTradeSchema = z.object({
   market: z.string(),
   timestamp: OptionalTimestampSchema,
-  asset_id: z.string(),
-  price: z.string(),
+  asset_id: TextSchema,
+  price: TextSchema,
   // By these two one announcement is told from another; whatever they are.
   size: z.unknown().optional(),
   transaction_hash: z.unknown().optional(),
 });
 
 export const TickSizeSchema = z.object({
-  asset_id: z.string(),
-  new_tick_size: z.string(),
+  asset_id: TextSchema,
+  new_tick_size: TextSchema,
 });
 
 export const BestBidAskSchema = z.object({
   timestamp: OptionalTimestampSchema,
-  asset_id: z.string(),
-  best_bid: z.string().nullish(),
-  best_ask: z.string().nullish(),
+  asset_id: TextSchema,
+  best_bid: TextSchema.nullish(),
+  best_ask: TextSchema.nullish(),
 });
 
 export const ResolvedSchema = z.object({
   market: z.string(),
-  assets_ids: z.array(z.string()).nullish(),
+  assets_ids: TextListSchema,
 });
 
 export type WirePriceChange = z.infer<typeof PriceChangeSchema>;

@@ -2,13 +2,7 @@ import type { MarketEvent, MarketFrame } from '#domain/book/book';
 import { parsePriceTicks } from '#domain/decimal';
 import { parseTokenId, type TokenId, toConditionId } from '#domain/ids';
 import { parseJson } from '#domain/json';
-import {
-  optionalTimestampMs,
-  PRICE_TICKS_LIMIT,
-  StreamedBookSchema,
-  textOrNull,
-  toStreamedBook,
-} from './book-snapshot.js';
+import { optionalTimestampMs, PRICE_TICKS_LIMIT, parseStreamedBook, textOrNull } from './book-snapshot.js';
 import { BestBidAskSchema, LastTradeSchema, ResolvedSchema, TickSizeSchema } from './market-channel-schemas.js';
 import { parsePriceChange } from './price-change.js';
 import { PriceChangeScanner } from './scan-price-change.js';
@@ -120,8 +114,7 @@ function parseEvent(raw: unknown): MarketEvent | null {
 }
 
 function parseBook(raw: object): MarketEvent | null {
-  const parsed = StreamedBookSchema.safeParse(raw);
-  const snapshot = parsed.success ? toStreamedBook(parsed.data) : null;
+  const snapshot = parseStreamedBook(raw);
   return snapshot && { kind: 'book', snapshot };
 }
 

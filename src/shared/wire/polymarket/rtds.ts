@@ -39,6 +39,7 @@ export function parseRtdsFrame(text: string): RtdsMessage {
   if (received === undefined) return UNREADABLE;
   const message = fieldsOf(received);
   if (message.topic !== 'activity' || message.type !== 'trades') return OTHER;
-  const trade = parseTrade(toRawTradeV1(message.payload));
+  const { payload } = message;
+  const trade = parseTrade(toRawTradeV1(typeof payload === 'string' ? parseJson(payload) : payload));
   return trade.kind === 'trade' ? { kind: 'trade', fill: trade.fill } : { kind: trade.kind };
 }

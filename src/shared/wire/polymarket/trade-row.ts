@@ -5,6 +5,7 @@ import type { Fill } from '#domain/rating/fill';
 import { ConditionSchema } from './condition.js';
 import { toRoundedMicros } from './rounded-micros.js';
 import { venueText } from './venue-text.js';
+import { NumberSchema, TextSchema } from './venue-values.js';
 
 /**
  * The fields of one row of the venue's trades under one name each; what the row holds in them is
@@ -70,7 +71,7 @@ const text = z.string().nullish();
 /** No rating sees so little; its price is rounded to nothing, or beyond a dollar. */
 const DUST_MICROS = 10_000;
 /** Stands in a row that belongs to no outcome (docs/venue.md, "Trades"). */
-const NO_OUTCOME = 999;
+const NO_OUTCOME = '999';
 /** Markets of 2020 and 2021 had up to this many outcomes; a rating knows two. */
 const OUTCOMES_MAX = 256;
 
@@ -83,13 +84,13 @@ const OTHER_TYPES: ReadonlySet<unknown> = new Set([
 const TradeSchema = z.object({
   wallet: z.string(),
   side: z.enum(['BUY', 'SELL'] satisfies Side[]),
-  token: z.string().refine((one) => parseTokenId(one) !== null),
+  token: TextSchema.refine((one) => parseTokenId(one) !== null),
   condition: ConditionSchema,
   size: micros,
   price: micros.refine((units) => units <= PRICE_MICROS_MAX),
-  time: z.number().int().min(TIME_S_MIN).max(TIME_S_MAX),
+  time: NumberSchema.pipe(z.number().int().min(TIME_S_MIN).max(TIME_S_MAX)),
   event: z.string().max(EVENT_LENGTH_MAX).nullish(),
-  outcomeIndex: z.number().int().min(0).max(OUTCOMES_MAX),
+  outcomeIndex: NumberSchema.pipe(z.number().int().min(0).max(OUTCOMES_MAX)),
   name: text,
   pseudonym: text,
   tx: z.union([z.literal(''), z.string().regex(/^0x[0-9a-fA-F]{64}$/)]).nullish(),
@@ -151,7 +152,7 @@ export function parseTrade(raw: RawTrade): ParsedTrade {
  */
 function isOther({ type, token, side, outcomeIndex, size, price }: RawTrade): boolean {
   if (OTHER_TYPES.has(type)) return true;
-  if (outcomeIndex === NO_OUTCOME && token === '' && side === '') return true;
+  if (String(outcomeIndex) === NO_OUTCOME && token === '' && side === '') return true;
   const shares = microsOf(size);
   return shares !== null && shares < DUST_MICROS && microsOf(price) !== null;
 }

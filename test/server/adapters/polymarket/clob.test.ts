@@ -60,6 +60,41 @@ describe('CLOB books by REST', () => {
     expect(error).to.be.instanceOf(OutsideError).and.include({ failure: 'final', status: 403 });
   });
 
+  const notTheClobs: readonly (readonly [string, number, string])[] = [
+    ['a page of HTML', 404, '<!DOCTYPE html><title>404 Not Found</title>'],
+    ['a page that holds the words', 404, '<p>No orderbook exists for the requested token id</p>'],
+    ['an error that is about something else', 404, '{"error":"not found"}'],
+    ['other JSON', 404, '{"message":"no such route"}'],
+    ['other JSON with the words', 400, '{"message":"Invalid token id"}'],
+    ['a list', 404, '[]'],
+    ['nothing', 404, ''],
+    ['the words under another status', 403, '{"error":"No orderbook exists for the requested token id"}'],
+  ];
+  for (const [what, status, body] of notTheClobs) {
+    it(`takes for no absence what is not the CLOB's own: ${what} (${status})`, async () => {
+      server.answer((_, response) => response.writeHead(status).end(body));
+      for (const answer of [books.fetchBook(tokenId('7'), 'caller'), books.fetchBooks([tokenId('7')])])
+        expect(await answer.catch((e: unknown) => e)).to.be.instanceOf(OutsideError);
+    });
+  }
+
+  it('reads numbers where texts are usual', async () => {
+    server.answer((_, response) => sendJson(response, book('7')));
+    const usual = await books.fetchBook(tokenId('7'), 'caller');
+    server.answer((_, response) =>
+      sendJson(response, {
+        ...book('7'),
+        asset_id: 7,
+        timestamp: 1_785_130_185_252,
+        bids: [{ price: 0.4, size: 10 }],
+        min_order_size: 5,
+        tick_size: 0.01,
+        neg_risk: 'false',
+      }),
+    );
+    expect(await books.fetchBook(tokenId('7'), 'caller')).to.deep.equal(usual);
+  });
+
   it('does not take the book of another token, or something that is no book', async () => {
     for (const body of [book('8'), {}, [], null, { ...book('7'), bids: [{ price: '7', size: '1' }] }]) {
       server.answer((_, response) => sendJson(response, body));

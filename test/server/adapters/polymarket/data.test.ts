@@ -111,7 +111,7 @@ describe('the Data API as a source of trades', () => {
           else
             sendJson(
               response,
-              server.seen.at(-1)!.url.startsWith('/v2') ? {} : body,
+              server.seen.at(-1)!.url.startsWith('/v2') ? { error: 'not found' } : body,
               server.seen.at(-1)!.url.startsWith('/v2') ? 404 : 200,
             );
           return true;
@@ -156,7 +156,7 @@ describe('the Data API as a source of trades', () => {
       it('rejects an answer that is no page', async () => {
         for (const body of [{}, { data: [], pagination: { has_more: true, next_cursor: null } }, 'text', 7]) {
           server.disturb((path, response) => {
-            if (version === 1 && path.startsWith('/v2/')) sendJson(response, {}, 404);
+            if (version === 1 && path.startsWith('/v2/')) sendJson(response, { error: 'not found' }, 404);
             else sendJson(response, body);
             return true;
           });
@@ -244,7 +244,8 @@ describe('the Data API as a source of trades', () => {
         upstream: 'data-api',
         get: async (path, callClass) => {
           requested.push([path.includes('limit=1&') || path.endsWith('limit=1'), callClass]);
-          if (path.startsWith('/v2') && version === 1) return { kind: 'refused', status: 404, text: '' };
+          if (path.startsWith('/v2') && version === 1)
+            return { kind: 'refused', status: 404, text: '{"error":"not found"}' };
           return { kind: 'ok', body: version === 1 ? [] : { data: [], pagination: { has_more: false } } };
         },
         post: () => Promise.reject(new Error('nothing is posted')),

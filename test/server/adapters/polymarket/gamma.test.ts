@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { CATALOG_BUDGET, createHttpJson } from '#adapters/http-client/json';
 import { createGammaCatalog, type GammaCatalog } from '#adapters/polymarket/gamma';
-import { OutsideError } from '#domain/errors';
+import { OutsideError, UnreadableAnswer } from '#domain/errors';
 import { FEE_FREE, FEE_UNKNOWN } from '#domain/market';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { ManualClock } from '#test/support/manual-clock';
+import { rejectionOf } from '#test/support/promises';
 import { tokenId } from '#test/support/sample-markets';
 import { hex64 } from '#test/support/trade-rows';
 
@@ -49,7 +50,8 @@ describe('the Gamma catalogue', () => {
       const rows = pathname === '/markets' ? markets : events;
       const slug = searchParams.get('slug');
       const tokens = searchParams.getAll('clob_token_ids');
-      const closed = searchParams.get('closed') === 'true';
+      // What it lists unasked has been the one and the other.
+      const closed = searchParams.get('closed') !== 'false';
       const isRequested = (row: Row) =>
         (row.closed ?? false) === closed &&
         (slug === null || row.slug === slug) &&
@@ -64,13 +66,16 @@ describe('the Gamma catalogue', () => {
 
   it('finds an open market by its slug with one question', async () => {
     expect(await catalog.fetchMarketBySlug('a-market')).to.include({ slug: 'a-market', conditionId: CONDITION });
-    expect(gamma.seen.map((request) => request.url)).to.deep.equal(['/markets?slug=a-market']);
+    expect(gamma.seen.map((request) => request.url)).to.deep.equal(['/markets?slug=a-market&closed=false']);
     expect(clob.seen).to.deep.equal([]);
   });
 
   it('finds a closed market with a second look', async () => {
     expect((await catalog.fetchMarketBySlug('a-closed-market'))?.status.closed).to.equal(true);
-    expect(gamma.seen[1]?.url).to.equal('/markets?slug=a-closed-market&closed=true');
+    expect(gamma.seen.map(({ url }) => url)).to.deep.equal([
+      '/markets?slug=a-closed-market&closed=false',
+      '/markets?slug=a-closed-market&closed=true',
+    ]);
   });
 
   it('finds markets by either token, open and closed', async () => {
@@ -117,13 +122,55 @@ describe('the Gamma catalogue', () => {
   it('does not take a market that was not asked for', async () => {
     gamma.answer((_, response) => sendJson(response, [CLOSED, MARKET]));
     expect((await catalog.fetchMarketBySlug('a-market'))?.slug).to.equal('a-market');
-    expect(await catalog.fetchMarketBySlug('another')).to.equal(null);
-    expect(await catalog.fetchMarketByToken(tokenId('99'))).to.equal(null);
+    expect((await catalog.fetchMarketBySlug('A-Market'))?.slug, 'one name in any case').to.equal('a-market');
+    expect(await rejectionOf(catalog.fetchMarketBySlug('another'))).to.be.instanceOf(UnreadableAnswer);
+    expect(await rejectionOf(catalog.fetchMarketByToken(tokenId('99')))).to.be.instanceOf(UnreadableAnswer);
   });
 
+  it('finds what is asked for beside a row that cannot be read, and knows nothing where that may be it', async () => {
+    const torn = { ...MARKET, conditionId: undefined };
+    markets = [torn, MARKET];
+    expect((await catalog.fetchMarketBySlug('a-market'))?.slug).to.equal('a-market');
+    markets = [torn];
+    expect(await rejectionOf(catalog.fetchMarketBySlug('a-market'))).to.be.instanceOf(UnreadableAnswer);
+    expect(await rejectionOf(catalog.fetchMarketByToken(tokenId('7')))).to.be.instanceOf(UnreadableAnswer);
+    events = [{ ...EVENT, markets: [torn, MARKET] }];
+    expect(await catalog.fetchEventBySlug('an-event')).to.include({ listedCount: 2, unreadableCount: 1 });
+    events = [{ ...EVENT, markets: null }];
+    expect(await rejectionOf(catalog.fetchEventBySlug('an-event'))).to.be.instanceOf(UnreadableAnswer);
+  });
+
+  const notGammas: readonly (readonly [string, number, string])[] = [
+    ['a page of HTML', 404, '<!DOCTYPE html><title>404 Not Found</title>'],
+    ['other JSON', 404, '{"message":"no such route"}'],
+    ['an error of another form', 422, '{"error":"blocked"}'],
+    ['a text', 400, 'Bad Request'],
+    ['nothing', 404, ''],
+    ['a page of HTML in place of a list', 200, '<html></html>'],
+    ['an object in place of a list', 200, '{"markets":[]}'],
+    ['nothing in place of a list', 200, ''],
+  ];
+  for (const [what, status, body] of notGammas) {
+    it(`takes for no absence what is not Gamma's own: ${what} (${status})`, async () => {
+      gamma.answer((_, response) => response.writeHead(status, { 'content-type': 'text/html' }).end(body));
+      for (const answer of [
+        catalog.fetchMarketBySlug('a-market'),
+        catalog.fetchMarketByToken(tokenId('7')),
+        catalog.fetchEventBySlug('an-event'),
+        catalog.fetchMarketsByTokens([tokenId('7')]),
+      ])
+        expect(await rejectionOf(answer)).to.be.instanceOf(OutsideError);
+    });
+  }
+
   it('takes a slug that Gamma refuses as unknown, and any other trouble as trouble', async () => {
-    gamma.answer((_, response) => sendJson(response, { error: 'invalid slug' }, 422));
-    expect(await catalog.fetchMarketBySlug('a-market')).to.equal(null);
+    for (const [status, type] of [
+      [422, 'validation error'],
+      [404, 'not found error'],
+    ] as const) {
+      gamma.answer((_, response) => sendJson(response, { type, error: 'invalid slug' }, status));
+      expect(await catalog.fetchMarketBySlug('a-market')).to.equal(null);
+    }
     gamma.answer((_, response) => sendJson(response, { error: 'blocked' }, 403));
     expect(await catalog.fetchMarketBySlug('a-market').catch((e: unknown) => e)).to.be.instanceOf(OutsideError);
     gamma.answer((_, response) => sendJson(response, { markets: [] }));
@@ -184,6 +231,6 @@ describe('the Gamma catalogue', () => {
 
   it('writes a slug into the address so that it stays one parameter', async () => {
     expect(await catalog.fetchMarketBySlug('a&closed=true#x')).to.equal(null);
-    expect(gamma.seen[0]?.url).to.equal('/markets?slug=a%26closed%3Dtrue%23x');
+    expect(gamma.seen[0]?.url).to.equal('/markets?slug=a%26closed%3Dtrue%23x&closed=false');
   });
 });

@@ -66,7 +66,7 @@ describe('markets as ratings need them', () => {
     });
     data.answer((request, response) => {
       const requested = new URL(request.url, data.baseUrl).searchParams.get('condition')?.split(',') ?? [];
-      if (resolutions === null) return sendJson(response, {}, 404);
+      if (resolutions === null) return sendJson(response, { error: 'not found' }, 404);
       return sendJson(response, { data: resolutions.filter((row) => requested.includes(String(row.condition_id))) });
     });
   });

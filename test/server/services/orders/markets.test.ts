@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { VirtualTimeScheduler } from 'rxjs';
-import { OutsideError, Problem } from '#domain/errors';
+import { OutsideError, Problem, UnreadableAnswer } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
 import { FEE_UNKNOWN, type FeeSchedule, type Market, type VenueEvent } from '#domain/market';
 import type { MarketCatalog } from '#ports/venue';
 import { createMarkets, type MarketRequest, type Markets } from '#services/orders/markets';
 import { ManualClock } from '#test/support/manual-clock';
 import { rejectionOf } from '#test/support/promises';
-import { OPEN_STATUS, sampleMarket, tokenId } from '#test/support/sample-markets';
+import { OPEN_STATUS, sampleEvent, sampleMarket, tokenId } from '#test/support/sample-markets';
 
 /** A catalogue in memory: it counts its questions and can be down, slow, or out of date. */
 class MemoryCatalog implements MarketCatalog {
@@ -15,6 +15,7 @@ class MemoryCatalog implements MarketCatalog {
   markets: Market[] = [];
   events: VenueEvent[] = [];
   isDown = false;
+  isUnreadable = false;
 
   fetchMarketBySlug(slug: string): Promise<Market | null> {
     return this.#answer(`market ${slug}`, () => this.markets.find((market) => market.slug === slug));
@@ -39,6 +40,7 @@ class MemoryCatalog implements MarketCatalog {
     this.requested.push(question);
     await new Promise((resolve) => setImmediate(resolve));
     if (this.isDown) throw new OutsideError('gamma', 'answered 503', { failure: 'retryable', status: 503 });
+    if (this.isUnreadable) throw new UnreadableAnswer('gamma', 'listed a row that cannot be read');
     return find() ?? null;
   }
 }
@@ -80,10 +82,10 @@ describe('which market is meant', () => {
       const total = sampleMarket(5, { groupItemTitle: 'O/U 220.5', labels: ['Over', 'Under'] });
       catalog.markets = [...fed, match, total, sampleMarket(6, { slug: 'Silva-vs-Dias' })];
       catalog.events = [
-        { slug: 'fed-decision', title: 'Fed decision?', markets: fed },
-        { slug: 'lal-bos', title: 'Lakers vs. Celtics', markets: [match, total] },
-        { slug: 'one-market', title: 'One', markets: [sampleMarket(7)] },
-        { slug: 'nobody-yet', title: 'None', markets: fed.slice(2) },
+        sampleEvent('fed-decision', fed),
+        sampleEvent('lal-bos', [match, total]),
+        sampleEvent('one-market', [sampleMarket(7)]),
+        sampleEvent('nobody-yet', fed.slice(2)),
       ];
     });
 
@@ -436,6 +438,17 @@ describe('which market is meant', () => {
       expect(catalog.requested).to.have.length(3);
     });
 
+    it('says that its answer cannot be read, also where an older one could be', async () => {
+      await resolve({ slug: 'market-1' });
+      catalog.isUnreadable = true;
+      clock.advance(30_001);
+      const torn = await problem({ slug: 'market-1' });
+      expect(torn).to.include({ code: 'venue_unavailable', retryAfterS: 5 });
+      expect(torn.message).to.contain('cannot be read');
+      catalog.isUnreadable = false;
+      expect(await resolve({ slug: 'market-1' }), 'and does not keep it').to.equal('market-1: Yes');
+    });
+
     it('does not take an old absence for an answer', async () => {
       await problem({ slug: 'soon' });
       catalog.isDown = true;
@@ -444,10 +457,79 @@ describe('which market is meant', () => {
     });
   });
 
+  describe('in an event of which rows could not be read', () => {
+    const rows = { listedCount: 3, unreadableCount: 2 };
+    beforeEach(() => {
+      catalog.events = [sampleEvent('rate-decision', [titled(1, 'No change')], rows)];
+    });
+
+    it('is the one that is named whole, and none that is left over', async () => {
+      expect(await resolve({ slug: 'rate-decision', outcome: 'no CHANGE' })).to.equal('market-1: Yes');
+      for (const request of [{}, { outcome: 'No' }, { outcome: 'Yes' }]) {
+        const missing = await problem({ slug: 'rate-decision', ...request });
+        expect([missing.code, missing.candidates]).to.deep.equal(['outcome_required', ['No change']]);
+      }
+    });
+
+    it('may be one of those, which is not remembered', async () => {
+      for (const outcome of ['25 bps decrease', 'change']) {
+        const missing = await problem({ slug: 'rate-decision', outcome });
+        expect(missing).to.include({ code: 'venue_unavailable', retryAfterS: 5 });
+      }
+      catalog.events = [sampleEvent('rate-decision', [titled(1, 'No change'), titled(2, '25 bps decrease')])];
+      expect(await resolve({ slug: 'rate-decision', outcome: '25 bps decrease' })).to.equal('market-2: Yes');
+    });
+  });
+
+  describe('where the market and its event have one slug', () => {
+    const game = sampleMarket(1, {
+      slug: 'avn-bbb',
+      question: 'Avon Shock vs Bbb Ranchers',
+      labels: ['Avon Shock', 'Bbb Ranchers'],
+    });
+    const advance = sampleMarket(2, { groupItemTitle: 'Team to Advance', labels: ['AVN', 'BBB'] });
+    beforeEach(() => {
+      catalog.markets = [game, advance];
+      catalog.events = [sampleEvent('avn-bbb', [game, advance])];
+    });
+
+    for (const [outcome, meant] of [
+      ['AVN', 'market-2: AVN'],
+      ['BBB', 'market-2: BBB'],
+      ['Bbb Ranchers', 'avn-bbb: Bbb Ranchers'],
+      ['Shock', 'avn-bbb: Avon Shock'],
+      ['Team to Advance: bbb', 'market-2: BBB'],
+    ] as const) {
+      it(`"${outcome}" means ${meant}, also once it was looked for`, async () => {
+        for (let time = 0; time < 2; time++) {
+          const target = markets.resolveCached({ slug: 'avn-bbb', outcome });
+          if (target !== null) expect(`${target.market.slug}: ${target.outcome.label}`).to.equal(meant);
+          expect(await resolve({ slug: 'avn-bbb', outcome })).to.equal(meant);
+        }
+      });
+    }
+
+    it('asks the event for nothing where the market has the whole name', async () => {
+      await resolve({ slug: 'avn-bbb', outcome: 'avon shock' });
+      expect(catalog.requested).to.deep.equal(['market avn-bbb']);
+    });
+
+    it('takes no team where only the name of the market is said', async () => {
+      const missing = await problem({ slug: 'avn-bbb', outcome: 'Team to Advance' });
+      expect([missing.code, missing.candidates]).to.deep.equal(['outcome_required', ['AVN', 'BBB']]);
+    });
+
+    it('is in doubt where a row of the event cannot be read, and a part of its own name is all that fits', async () => {
+      catalog.events = [sampleEvent('avn-bbb', [game], { listedCount: 2, unreadableCount: 1 })];
+      expect(await problem({ slug: 'avn-bbb', outcome: 'BBB' })).to.include({ code: 'venue_unavailable' });
+      expect(await resolve({ slug: 'avn-bbb', outcome: 'Bbb Ranchers' })).to.equal('avn-bbb: Bbb Ranchers');
+    });
+  });
+
   it('shows a market as closed as soon as the market channel says it is resolved, whatever the catalogue says', async () => {
     const market = sampleMarket(1);
     catalog.markets = [market];
-    catalog.events = [{ slug: 'an-event', title: '', markets: [market, titled(2, 'Other')] }];
+    catalog.events = [sampleEvent('an-event', [market, titled(2, 'Other')])];
     await resolve({ slug: 'market-1' });
     markets.markResolved('0xother' as ConditionId);
     expect(markets.resolveCached({ token_id: '11' })?.market.status.closed).to.equal(false);
@@ -469,7 +551,7 @@ describe('which market is meant', () => {
   it('completes a fee that is missing among the markets of an event by asking for the market alone', async () => {
     catalog.markets = [titled(1, 'A', { fee: FEE }), titled(2, 'B', { fee: FEE })];
     const untold = catalog.markets.map((market) => ({ ...market, fee: FEE_UNKNOWN }));
-    catalog.events = [{ slug: 'an-event', title: '', markets: untold }];
+    catalog.events = [sampleEvent('an-event', untold)];
     const target = await markets.resolve({ slug: 'an-event', outcome: 'B' });
     expect(target.market.fee).to.deep.equal(FEE);
     await markets.resolve({ slug: 'an-event', outcome: 'B' });
@@ -479,7 +561,7 @@ describe('which market is meant', () => {
 
   it('keeps the worst fee where it cannot be completed', async () => {
     const untold = [titled(1, 'A', { fee: FEE_UNKNOWN }), titled(2, 'B')];
-    catalog.events = [{ slug: 'an-event', title: '', markets: untold }];
+    catalog.events = [sampleEvent('an-event', untold)];
     expect((await markets.resolve({ slug: 'an-event', outcome: 'A' })).market.fee).to.deep.equal(FEE_UNKNOWN);
     catalog.isDown = true;
     clock.advance(5_001);

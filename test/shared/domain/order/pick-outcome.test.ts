@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Market } from '#domain/market';
-import { CANDIDATES_MAX, pickOutcome } from '#domain/order/pick-outcome';
+import { CANDIDATES_MAX, type OutcomePick, pickAmong } from '#domain/order/pick-outcome';
+import { foldName } from '#domain/order/same-name';
 import { needCaptures, readCaptureJson, readCaptureLines } from '#test/support/captures';
-import { OPEN_STATUS, sampleMarket } from '#test/support/sample-markets';
+import { OPEN_STATUS, sampleEvent, sampleMarket } from '#test/support/sample-markets';
 import { PROPERTY_RUNS } from '#test/support/size';
 import { parseGammaEvent, parseGammaMarket } from '#wire/polymarket/gamma';
 
@@ -11,8 +12,18 @@ const CLOSED = { ...OPEN_STATUS, closed: true };
 
 /** "slug: label" of what was picked, or the candidates. */
 function pick(markets: readonly Market[], outcome?: string): string | readonly string[] {
-  const picked = pickOutcome(markets, outcome);
-  return picked.kind === 'picked' ? `${picked.market.slug}: ${picked.outcome.label}` : picked.candidates;
+  return shown(pickAmong(sampleEvent('an-event', markets), outcome));
+}
+
+function shown(pick: OutcomePick): string | readonly string[] {
+  switch (pick.kind) {
+    case 'picked':
+      return `${pick.market.slug}: ${pick.outcome.label}`;
+    case 'refused':
+      return pick.candidates;
+    case 'unreadable':
+      return pick.kind;
+  }
 }
 
 const titled = (number: number, title: string, facts: Partial<Market> = {}) =>
@@ -89,7 +100,10 @@ describe('the outcome among several markets', () => {
   it('is never one of a placeholder, nor is that a candidate', () => {
     const augmented = [titled(1, 'Alice'), titled(2, 'Person A', { placeholder: true }), titled(3, 'Bob')];
     expect(pick(augmented, 'Person A')).to.deep.equal(['Alice', 'Bob']);
-    expect(pick(augmented.slice(0, 2))).to.equal('market-1: Yes');
+    // Also where it is the only other one: the event has several outcomes.
+    expect(pick(augmented.slice(0, 2))).to.deep.equal(['Alice']);
+    expect(pick(augmented.slice(0, 2), 'No')).to.deep.equal(['Alice']);
+    expect(pick(augmented.slice(0, 2), 'Alice')).to.equal('market-1: Yes');
   });
 
   it('is one of a closed market only where no open one fits, so that the verdict can say it is closed', () => {
@@ -140,8 +154,10 @@ describe('the outcome among several markets', () => {
     });
     const markets = fc.array(facts, { maxLength: 6 }).map((all) => all.map((one, index) => sampleMarket(index, one)));
     fc.assert(
-      fc.property(markets, fc.option(fc.oneof(name, fc.string())), (some, outcome) => {
-        const picked = pickOutcome(some, outcome ?? undefined);
+      fc.property(markets, fc.option(fc.oneof(name, fc.string())), fc.nat({ max: 1 }), (some, outcome, hidden) => {
+        const listed = { listedCount: some.length + hidden };
+        const picked = pickAmong(sampleEvent('an-event', some, listed), outcome ?? undefined);
+        if (picked.kind === 'unreadable') throw new Error('every row was read');
         if (picked.kind === 'picked') {
           expect(picked.market.placeholder).to.equal(false);
           expect(picked.market.outcomes).to.include(picked.outcome);
@@ -150,7 +166,94 @@ describe('the outcome among several markets', () => {
         const priceable = some.filter((market) => !market.placeholder);
         if (priceable.length < 2) return;
         for (const candidate of picked.candidates)
-          expect(pickOutcome(some, candidate).kind, candidate).to.equal('picked');
+          expect(pickAmong(sampleEvent('an-event', some, listed), candidate).kind, candidate).to.equal('picked');
+      }),
+      { numRuns: PROPERTY_RUNS },
+    );
+  });
+});
+
+describe('the outcome among markets that are not all of Yes and No', () => {
+  const game = sampleMarket(1, { question: 'Lions vs Bears', labels: ['Lions', 'Bears'] });
+  const total = sampleMarket(2, { groupItemTitle: 'O/U 40.5', question: 'Points?', labels: ['Over', 'Under'] });
+  const half = sampleMarket(3, { groupItemTitle: 'O/U 20.5', question: 'Points?', labels: ['Over', 'Under'] });
+  const winner = sampleMarket(4, { groupItemTitle: 'To Advance', question: 'Advance?', labels: ['LIO', 'BEA'] });
+  const event = [game, total, half, winner];
+
+  const table: readonly [string, string, string | readonly string[]][] = [
+    ['is not the first where only its market is named', 'To Advance', ['LIO', 'BEA']],
+    ['nor by the question of its market', 'Lions vs Bears', ['Lions', 'Bears']],
+    ['nor by its slug', 'market-4', ['LIO', 'BEA']],
+    ['nor by a part of its title', '40.5', ['O/U 40.5: Over', 'O/U 40.5: Under']],
+    [
+      'is offered with its market where its label is not enough',
+      'over',
+      ['O/U 40.5: Over', 'O/U 40.5: Under', 'O/U 20.5: Over', 'O/U 20.5: Under'],
+    ],
+    ['is found so', 'o/u 20.5: under', 'market-3: Under'],
+    ['is the whole label in one market before a part of a label in another', 'LIO', 'market-4: LIO'],
+    ['and in the other order', 'bea', 'market-4: BEA'],
+    ['is found by a part where nothing is whole', 'lion', 'market-1: Lions'],
+  ];
+  for (const [title, outcome, expected] of table) {
+    it(title, () => expect(pick(event, outcome)).to.deep.equal(expected));
+  }
+
+  it('is the Yes where its market is named, whichever comes first', () => {
+    const turned = sampleMarket(5, { groupItemTitle: 'Rain', labels: ['No', 'Yes'] });
+    expect(pick([turned])).to.equal('market-5: Yes');
+    expect(pick([game, turned], 'rain')).to.equal('market-5: Yes');
+  });
+});
+
+describe('the outcome among rows of which some cannot be read', () => {
+  const torn = (markets: readonly Market[], outcome?: string) =>
+    shown(
+      pickAmong(sampleEvent('an-event', markets, { listedCount: markets.length + 1, unreadableCount: 1 }), outcome),
+    );
+  const [alice, bob] = [titled(1, 'Alice Smith'), titled(2, 'Bob')];
+
+  const table: readonly [string, readonly Market[], string | undefined, string | readonly string[]][] = [
+    ['is asked for, though one is left', [alice], undefined, ['Alice Smith']],
+    ['is not the No of the one that is left', [alice], 'No', ['Alice Smith']],
+    ['is found by its whole name', [alice], 'alice smith', 'market-1: Yes'],
+    ['may be one of those where a part fits', [alice, bob], 'Alice', 'unreadable'],
+    ['may be one of those where nothing fits', [alice, bob], 'Carol', 'unreadable'],
+    ['may be one of those where none is left', [], undefined, 'unreadable'],
+  ];
+  for (const [title, markets, outcome, expected] of table) {
+    it(title, () => expect(torn(markets, outcome)).to.deep.equal(expected));
+  }
+});
+
+describe('names that people and the venue write differently', () => {
+  const same: readonly (readonly [string, string, string])[] = [
+    ['dashes', 'Over–Under — 1‑2', 'over-under - 1-2'],
+    ['a minus sign', '−0.5', '-0.5'],
+    ['apostrophes', 'O’Neill', "o'neill"],
+    ['quotes', '“Mank”', '"mank"'],
+    ['blanks', 'No\u00a0 change\u2009', 'no change'],
+    ['wide letters', 'ＦＣ　Tokyo', 'fc tokyo'],
+    ['ligatures and signs of compatibility', 'ﬁfty ½', 'FIFTY 1⁄2'],
+    ['accents in two characters', 'Atle\u0301tico', 'ATLÉTICO'],
+    ['İ', 'İstanbul', 'istanbul'],
+    ['I without and with a dot', 'ISTANBUL', 'ıstanbul'],
+    ['ß', 'Weiß', 'WEISS'],
+    ['a sigma at the end', 'ΟΔΟΣ', 'οδος'],
+    ['marks that are not seen', 'Bo\u00adb', 'bo b'],
+  ];
+  for (const [what, venue, person] of same) {
+    it(`are the same: ${what}`, () => {
+      const markets = [titled(1, venue), titled(2, 'Somebody else')];
+      expect(pick(markets, person)).to.equal('market-1: Yes');
+      expect(pick([titled(1, person), titled(2, 'Somebody else')], venue)).to.equal('market-1: Yes');
+    });
+  }
+
+  it('are folded once and for all', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        expect(foldName(foldName(name))).to.equal(foldName(name));
       }),
       { numRuns: PROPERTY_RUNS },
     );

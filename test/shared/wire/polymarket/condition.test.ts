@@ -9,7 +9,15 @@ import { parseGammaMarketFacts } from '#wire/polymarket/gamma-market-facts';
 import { parseRtdsFrame } from '#wire/polymarket/rtds';
 
 const TRADE = tradeNumber(3, 1_780_000_000);
-const GAMMA = { slug: 'a-market', outcomes: '["Yes", "No"]', clobTokenIds: '["7", "8"]', closed: false };
+const GAMMA = {
+  slug: 'a-market',
+  outcomes: '["Yes", "No"]',
+  clobTokenIds: '["7", "8"]',
+  active: true,
+  closed: false,
+  acceptingOrders: true,
+  enableOrderBook: true,
+};
 
 /** What each reader makes of a condition: its one spelling, or nothing. */
 const READERS: Record<string, (condition: string) => unknown> = {

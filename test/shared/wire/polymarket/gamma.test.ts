@@ -13,6 +13,8 @@ const WIRE = {
   clobTokenIds: '["7", "8"]',
   active: true,
   closed: false,
+  acceptingOrders: false,
+  enableOrderBook: false,
 };
 
 function market(raw: unknown): Market {
@@ -146,9 +148,73 @@ describe('Gamma markets', () => {
     expect(parseGammaEvent({ slug: 'e', title: bidi + long(999) })?.title).to.match(/^taken.{10}W{285}$/);
   });
 
-  it('reads a v2 market by its positionIds, which are a real list', () => {
-    const v2 = market({ ...WIRE, version: 'v2', clobTokenIds: null, positionIds: ['9', '10'] });
-    expect(v2.outcomes.map((outcome) => outcome.tokenId)).to.deep.equal(['9', '10']);
+  const ids = { clobTokenIds: '["7", "8"]', positionIds: ['9', '10'] };
+  const protocols: readonly (readonly [string, object, readonly string[] | string])[] = [
+    ['no version', ids, ['7', '8']],
+    ['an empty version', { ...ids, version: '' }, ['7', '8']],
+    ['version v1', { ...ids, version: 'v1' }, ['7', '8']],
+    ['version v2', { ...ids, version: 'v2' }, ['9', '10']],
+    ['version v2, and nothing else', { version: 'v2', clobTokenIds: null, positionIds: ['9', '10'] }, ['9', '10']],
+    ['version v2 without its own', { version: 'v2', clobTokenIds: '["7", "8"]', positionIds: null }, 'malformed'],
+    ['version v1 with the others alone', { version: 'v1', clobTokenIds: null, positionIds: ['9', '10'] }, 'malformed'],
+    ['a version that nobody knows', { ...ids, version: 'v3' }, 'malformed'],
+    ['a version of another kind', { ...ids, version: {} }, 'malformed'],
+  ];
+  for (const [what, facts, expected] of protocols) {
+    it(`takes the tokens that the version names, whichever are there: ${what}`, () => {
+      const parsed = parseGammaMarket({ ...WIRE, ...facts });
+      const tokens = parsed.kind === 'market' ? parsed.market.outcomes.map(({ tokenId }) => tokenId) : parsed.reason;
+      expect(tokens).to.deep.equal(expected);
+    });
+  }
+
+  const statuses: readonly (readonly [object, string])[] = [
+    [{ umaResolutionStatus: '', resolutionStatus: '', umaResolutionStatuses: '' }, ''],
+    [{ umaResolutionStatus: null, resolutionStatus: null, umaResolutionStatuses: '[]' }, ''],
+    [{ resolutionStatus: 'inactive' }, ''],
+    [{ resolutionStatus: 'resolved' }, 'resolved'],
+    [{ version: 'v2', positionIds: ['9', '10'], resolutionStatus: 'paused' }, 'paused'],
+    [{ umaResolutionStatuses: '["proposed"]' }, 'proposed'],
+    [{ umaResolutionStatuses: ['proposed', 'disputed'] }, 'disputed'],
+    [{ umaResolutionStatus: 'proposed', resolutionStatus: 'inactive', umaResolutionStatuses: '[]' }, 'proposed'],
+    [{ resolutionStatus: 'inactive', umaResolutionStatuses: '["proposed"]' }, 'proposed'],
+  ];
+  for (const [facts, expected] of statuses) {
+    it(`is under resolution by any of the words: ${JSON.stringify(facts)}`, () => {
+      expect(market({ ...WIRE, ...facts }).status.umaResolutionStatus).to.equal(expected);
+    });
+  }
+
+  it('reads numbers, flags, lists and objects in either spelling', () => {
+    const usual = {
+      ...WIRE,
+      acceptingOrders: true,
+      orderMinSize: 15,
+      secondsDelay: 1,
+      negRisk: true,
+      groupItemTitle: '2026',
+      feesEnabled: true,
+      feeType: 'tech_fees',
+      feeSchedule: { rate: 0.04, exponent: 1 },
+    };
+    const other = {
+      ...usual,
+      active: 'true',
+      closed: 'false',
+      acceptingOrders: 'True',
+      enableOrderBook: 'false',
+      orderMinSize: '15',
+      secondsDelay: '1',
+      negRisk: 'true',
+      groupItemTitle: 2026,
+      outcomes: ['Yes', 'No'],
+      clobTokenIds: [7, 8],
+      feesEnabled: 'true',
+      feeSchedule: '{"rate": 0.04, "exponent": 1}',
+    };
+    expect(market(other)).to.deep.equal(market(usual));
+    expect(market({ ...other, clobTokenIds: '[7, 8]' })).to.deep.equal(market(usual));
+    expect(market({ ...WIRE, orderMinSize: '', secondsDelay: '' })).to.deep.equal(market(WIRE));
   });
 
   it('rejects what has no two outcomes, no tokens or no form', () => {
@@ -157,13 +223,36 @@ describe('Gamma markets', () => {
       return parsed.kind === 'rejected' ? parsed.reason : 'market';
     };
     expect(reason({ outcomes: '["A", "B", "C"]' })).to.equal('not_binary');
-    expect(reason({ outcomes: null })).to.equal('not_binary');
-    expect(reason({ clobTokenIds: null })).to.equal('no_tokens');
-    expect(reason({ clobTokenIds: '["7"]' })).to.equal('no_tokens');
-    expect(reason({ clobTokenIds: '["7", "0x8"]' })).to.equal('no_tokens');
-    expect(reason({ clobTokenIds: '[7, 8]' })).to.equal('malformed');
-    expect(reason({ outcomes: 'Yes,No' })).to.equal('malformed');
-    expect(reason({ conditionId: undefined })).to.equal('malformed');
+    expect(reason({ clobTokenIds: null, closed: true, enableOrderBook: undefined })).to.equal('no_tokens');
+    const malformed: readonly object[] = [
+      { outcomes: null },
+      { outcomes: '[]' },
+      { outcomes: '["Yes"]' },
+      { outcomes: 'Yes,No' },
+      { clobTokenIds: null },
+      { clobTokenIds: null, closed: true, enableOrderBook: true },
+      { clobTokenIds: '["7"]' },
+      { clobTokenIds: '["7", "0x8"]' },
+      { clobTokenIds: [7, 1e77] },
+      { conditionId: undefined },
+      { active: undefined },
+      { active: 'yes' },
+      { closed: null },
+      { closed: '' },
+      { closed: 1 },
+      { acceptingOrders: undefined },
+      { enableOrderBook: null },
+      { orderMinSize: 'five' },
+      { orderMinSize: -1 },
+      { orderMinSize: '-1' },
+      { secondsDelay: [] },
+      { umaResolutionStatus: 7 },
+      { umaResolutionStatuses: 'proposed' },
+      { resolutionStatus: false },
+      { feeSchedule: 'none' },
+    ];
+    for (const facts of malformed) expect(reason(facts), JSON.stringify(facts)).to.equal('malformed');
+    expect(reason({ closed: true, acceptingOrders: undefined, enableOrderBook: undefined })).to.equal('market');
     expect(parseGammaMarket(null)).to.deep.equal({ kind: 'rejected', reason: 'malformed' });
   });
 
@@ -269,14 +358,22 @@ describe('Gamma markets', () => {
     });
   });
 
-  it('leaves out of an event what cannot be priced', () => {
-    const event = parseGammaEvent({ slug: 'an-event', title: 'T', markets: [WIRE, { ...WIRE, outcomes: '[]' }, 7] });
-    expect(event?.markets.map((one) => one.slug)).to.deep.equal(['a-market']);
-    expect(parseGammaEvent({ slug: 'an-event', markets: null })).to.deep.equal({
+  it('leaves out of an event what cannot be priced, and counts what it lists and what cannot be read', () => {
+    const rows = [WIRE, { ...WIRE, outcomes: '["A", "B", "C"]' }, { ...WIRE, outcomes: '[]' }, 7];
+    for (const markets of [rows, JSON.stringify(rows)]) {
+      const event = parseGammaEvent({ slug: 'an-event', title: 'T', markets });
+      expect(event?.markets.map((one) => one.slug)).to.deep.equal(['a-market']);
+      expect(event).to.include({ listedCount: 4, unreadableCount: 2 });
+    }
+    expect(parseGammaEvent({ slug: 'an-event', markets: [] })).to.deep.equal({
       slug: 'an-event',
       title: '',
       markets: [],
+      listedCount: 0,
+      unreadableCount: 0,
     });
+    for (const markets of [null, undefined, {}, 'none', ''])
+      expect(parseGammaEvent({ slug: 'an-event', markets })).to.equal(null);
     expect(parseGammaEvent({ title: 'no slug' })).to.equal(null);
   });
 });

@@ -113,19 +113,23 @@ describe('a Gamma market', () => {
 
   const odd: Readonly<Record<string, readonly unknown[]>> = {
     conditionId: [undefined, 5, '0x12'],
-    slug: [undefined, null, 5, ''],
+    slug: [undefined, null, [5], ''],
     closed: [undefined, null, 'yes', 1],
-    outcomes: [undefined, '{', '[]', 7, '[1, 2]'],
+    outcomes: [undefined, '{', '[]', 7, '[[1], 2]'],
     outcomePrices: ['{', 7],
-    clobTokenIds: [7, '[7]'],
+    clobTokenIds: [7, '[[7]]', [1e77]],
+    positionIds: [{}],
+    version: ['v3', 2],
+    umaResolutionStatuses: ['proposed', 7],
+    resolutionStatus: [7],
     events: ['none', [null]],
     tags: [[7], 'sports'],
     endDate: [3, 'soon'],
     gameStartTime: [1_780_000_000],
     closedTime: ['later'],
-    feesEnabled: ['true'],
-    feeSchedule: [1, { rate: 'x', exponent: 1 }, { rate: 0.05, exponent: 'x' }, { rate: -0.05, exponent: 1 }],
-    feeType: [7],
+    feesEnabled: ['yes', 1],
+    feeSchedule: [1, 'none', { rate: 'x', exponent: 1 }, { rate: 0.05, exponent: 'x' }, { rate: -0.05, exponent: 1 }],
+    feeType: [[7]],
   };
   for (const [field, values] of Object.entries(odd)) {
     it(`cannot be read with another form of ${field}`, () => {
@@ -141,6 +145,29 @@ describe('a Gamma market', () => {
     expect(fee({ rate: '0.05', exponent: '1' })).to.deep.equal([0.05, 1]);
     expect(fee({ rate: 0.05, exponent: 0.5 })).to.deep.equal([0.05, 0.5]);
     expect(fee({ rate: 0 })).to.deep.equal([0, null]);
+  });
+
+  it('is read the same in either spelling of its values, and by its version', () => {
+    const usual = {
+      closed: true,
+      feesEnabled: true,
+      feeSchedule: { rate: 0.05, exponent: 1 },
+      clobTokenIds: '["7", "8"]',
+    };
+    const other = {
+      closed: 'true',
+      feesEnabled: 'True',
+      feeSchedule: '{"rate": "0.05", "exponent": "1"}',
+      clobTokenIds: [7, 8],
+      outcomes: ['Yes', 'No'],
+      events: '[]',
+    };
+    expect(market(usual)).to.deep.include({ closed: true, feesEnabled: true, feeRate: 0.05, tokens: ['7', '8'] });
+    expect(market(other)).to.deep.equal(market(usual));
+    expect(market({ ...usual, version: 'v2', positionIds: ['9', '10'] })?.tokens).to.deep.equal(['9', '10']);
+    expect(market({ ...usual, version: 'v2' })?.tokens).to.deep.equal([]);
+    expect(market({ ...decided, resolutionStatus: 'resolved' })?.isResolved).to.equal(true);
+    expect(market({ ...decided, resolutionStatus: 'proposed' })?.payoutMicros).to.equal(null);
   });
 
   it('may lack its event, end, tags, tokens and fee, and is none without a condition', () => {

@@ -21,7 +21,7 @@ type Json = Record<string, unknown>;
 export function dataV2Routes(options: DataOptions): Router {
   const router = express.Router();
   router.use((_, response, next) => {
-    if (options.faults.dataV2Missing) response.status(404).send('404 page not found');
+    if (options.faults.dataV2Missing) response.status(404).json({ error: 'not found' });
     else next();
   });
   router.get('/trades', (request, response) => answer(response, () => answerTrades(request, response, options)));
