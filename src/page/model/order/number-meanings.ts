@@ -39,7 +39,7 @@ export const NUMBER_MEANINGS: readonly NumberMeaning[] = [
     key: 'taker_fee_usd',
     label: 'Taker fee',
     unit: 'USD',
-    meaning: "The venue's own fee on what is taken, level by level.",
+    meaning: "The venue's own fee on what is taken, cut at the fifth decimal level by level.",
   },
   {
     key: 'fee_drag_cents_per_share',
