@@ -25,8 +25,8 @@ const DAY_S = 86_400;
 const AS_OF_S = 1_782_864_000;
 
 /**
- * Tapes with what real ones are full of: exact repeats, the same fill with and without its log
- * position, fills under 5 shares, ties within a second, orders split over fills, SELLs before and
+ * Tapes with what real ones are full of: exact repeats, equal rows of one page, the same fill with
+ * and without its log position, fills under 5 shares, ties within a second, orders split over fills, SELLs before and
  * after, both outcomes, up/down markets, 50/50 payouts, markets that nobody told of, settled early,
  * settled after the moment, and times on the edge of every window.
  */
@@ -106,12 +106,16 @@ const EVENTS = ['', 'f1', '', 'f2', 'F2'];
 interface Row {
   readonly fill: Omit<Fill, 'logIndex' | 'event'>;
   readonly received: readonly [withPosition: number, without: number];
+  /** How many fills of one page were equal to it. */
+  readonly equal: number;
 }
 
 const arbitraryReported = fc.oneof(
   often<Row['received']>(6, [1, 0], [0, 1]),
   often<Row['received']>(1, [0, 2], [2, 0], [1, 1], [2, 2]),
 );
+
+const arbitraryEqual = fc.oneof(often(8, 0), often(1, 1, 2));
 
 /** A fill, and what the wallet did with the same token around it. */
 function arbitraryBurst(asOfS: number, wallets: number, conditions: number): fc.Arbitrary<readonly Row[]> {
@@ -129,12 +133,13 @@ function arbitraryBurst(asOfS: number, wallets: number, conditions: number): fc.
     .record({
       start,
       received: arbitraryReported,
+      equal: arbitraryEqual,
       followers: fc.array(arbitraryFollower, { maxLength: 3, size: 'max' }),
     })
-    .map(({ start: { wallet, condition, ...rest }, received, followers }) => {
+    .map(({ start: { wallet, condition, ...rest }, received, equal, followers }) => {
       const token = `t${condition}-${rest.outcomeIndex}`;
       const fill = { ...rest, wallet: `0xw${wallet}`, condition: `c${condition}`, token };
-      return [{ fill, received }, ...followers.map((follower) => follow(fill, follower))];
+      return [{ fill, received, equal }, ...followers.map((follower) => follow(fill, follower))];
     });
 }
 
@@ -155,12 +160,13 @@ const arbitraryFollower = fc.record({
   priceStepMicros: fc.oneof(often(3, 0, 10_000, -10_000), often(1, 5_000, 10_001, 1, 200_000)),
   sizePct: fc.oneof(often(3, 100, 90, 95), often(1, 89, 50, 200, 33)),
   received: arbitraryReported,
+  equal: arbitraryEqual,
 });
 
 type Follower = typeof arbitraryFollower extends fc.Arbitrary<infer Value> ? Value : never;
 
 function follow(start: Row['fill'], follower: Follower): Row {
-  const { tx, laterS, sells, priceStepMicros, sizePct, received } = follower;
+  const { tx, laterS, sells, priceStepMicros, sizePct, received, equal } = follower;
   const fill: Row['fill'] = {
     ...start,
     tx: tx ?? start.tx,
@@ -169,16 +175,17 @@ function follow(start: Row['fill'], follower: Follower): Row {
     priceMicros: Math.min(Math.max(start.priceMicros + priceStepMicros, 1_000), 999_000),
     sizeMicros: Math.max(1, Math.floor((start.sizeMicros * sizePct) / 100)),
   };
-  return { fill, received };
+  return { fill, received, equal };
 }
 
 /** Positions are the row's own in the whole tape: no two wallets and no two fills share one. */
-function toFills({ fill, received: [withPosition, without] }: Row, index: number): readonly Fill[] {
+function toFills({ fill, received: [withPosition, without], equal }: Row, index: number): readonly Fill[] {
   // Told by the source, so that equal rows tell the same; the fills of one order need not.
   const event = EVENTS[(fill.timeS + fill.priceMicros + fill.outcomeIndex) % EVENTS.length] ?? '';
   const positioned: Fill = { ...fill, event, logIndex: index };
   const bare: Fill = { ...fill, event, logIndex: null };
-  return [...Array<Fill>(withPosition).fill(positioned), ...Array<Fill>(without).fill(bare)];
+  const numbered = Array.from({ length: equal }, (_, n): Fill => ({ ...bare, occurrence: n + 1 }));
+  return [...Array<Fill>(withPosition).fill(positioned), ...Array<Fill>(without).fill(bare), ...numbered];
 }
 
 /** A market row without its condition, or null for one that nobody told of. */

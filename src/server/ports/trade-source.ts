@@ -11,6 +11,10 @@ export interface TradePage {
   readonly skipped: number;
   /** Rows that may be trades and cannot be read: what the page stands for has a hole. */
   readonly unreadable: number;
+  /** The seconds of those among them of a kind that nobody knows: the holes are these alone. */
+  readonly unknownS?: readonly number[];
+  /** Whether no row of the page was on the page before: its cursor was no count of rows. */
+  readonly isSeamless?: boolean;
   /** Where the next page starts; null: nothing is left. Opaque. */
   readonly next: string | null;
 }

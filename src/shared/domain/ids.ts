@@ -56,6 +56,14 @@ export function parseCondition(text: string): ConditionId | null {
   return CONDITION.test(condition) ? (condition as ConditionId) : null;
 }
 
+/** What a condition of the second protocol is of, by its first byte. */
+export const CONDITION_MODULES = { market: 1, negRiskMarket: 2, combo: 3 } as const;
+
+/** Returns the first byte of a condition of the second protocol; null for one of the first. */
+export function conditionModule(condition: string): number | null {
+  return condition.length === 2 + 2 * 31 ? Number.parseInt(condition.slice(2, 4), 16) : null;
+}
+
 /**
  * Returns the condition id in lower case, whatever its form: recordings and signed evidence name
  * markets as they were named when they were made.

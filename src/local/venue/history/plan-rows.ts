@@ -116,10 +116,7 @@ class RowWriter {
   }
 }
 
-/**
- * Two fills of one size in one transaction would look like a repeat: the second one is a hair
- * larger.
- */
+/** Fills of one transaction are seldom of one size: the second one is a hair larger. */
 function halves(shares: number): number[] {
   const half = cents(shares / 2);
   return [half, cents(half + 0.01)];

@@ -26,6 +26,8 @@ const PAGE_ROWS = 1_000;
  * (docs/venue.md, "Trades").
  */
 const OFFSET_MAX = 10_000;
+/** Trades come into the list within this: a window that ended before does not shift its offsets. */
+const SETTLED_S = 120;
 const CURSOR = /^v1:(\d{1,12}|-):(\d{1,6}):(\d{1,12}|-)$/;
 
 /** Returns a cursor of the first version, or null if the text is none. */
@@ -47,18 +49,26 @@ export function parseCursorV1(text: string | null): CursorV1 | null {
  * second seen, whose rows come once more. A page may be shorter than asked for because the venue
  * cut it: only an empty one is the end.
  */
-export async function fetchPageV1(data: HttpJson, query: TradeQuery, cursor: CursorV1 | null): Promise<TradePage> {
+export async function fetchPageV1(
+  data: HttpJson,
+  query: TradeQuery,
+  cursor: CursorV1 | null,
+  nowS = 0,
+): Promise<TradePage> {
   const at = cursor ?? { endS: query.range?.toS ?? null, offset: 0, oldestS: null };
   const answer = await data.get(
     `/trades?${toQueryV1(query, { rows: query.range?.rows ?? PAGE_ROWS, offset: at.offset, endS: at.endS })}`,
     'background',
   );
   if (answer.kind === 'refused' && answer.status === 400 && refusalOf(answer) !== null && at.offset > 0) {
-    return fetchPageV1(data, query, nextWindow(data, at));
+    return fetchPageV1(data, query, nextWindow(data, at), nowS);
   }
   const page = parseTradesV1(bodyOf(data, answer, 'trades'));
   if (page === null) throw unreadable(data, 'a list of trades');
-  return toPage(data, query, page, at);
+  return {
+    ...toPage(data, query, page, at),
+    isSeamless: at.offset > 0 && at.endS !== null && at.endS < nowS - SETTLED_S,
+  };
 }
 
 export function toQueryV1(
@@ -75,8 +85,8 @@ export function toQueryV1(
 }
 
 function toPage(data: HttpJson, { range }: TradeQuery, page: ParsedTrades, at: CursorV1): TradePage {
-  const { names, skipped, unreadable, rows } = page;
-  const counts = { names, skipped, unreadable };
+  const { names, skipped, unreadable, unknownS, rows } = page;
+  const counts = { names, skipped, unreadable, unknownS };
   const isWanted = (timeS: number) => range === null || (timeS >= range.fromS && timeS <= range.toS);
   const fills = page.fills.filter(({ timeS }) => isWanted(timeS));
   if (rows === 0) return { fills, ...counts, next: null };

@@ -51,13 +51,14 @@ export function createPolymarketData({ data, clock }: PolymarketDataOptions): Po
 
   async function fetchPage(query: TradeQuery, cursor: string | null): Promise<TradePage> {
     const v1 = parseCursorV1(cursor);
-    if (v1 !== null) return fetchPageV1(data, query, v1);
-    if (cursor === null && clock.elapsedMs() < v2AbsentUntilMs) return fetchPageV1(data, query, null);
+    const nowS = Math.floor(clock.nowMs() / 1e3);
+    if (v1 !== null) return fetchPageV1(data, query, v1, nowS);
+    if (cursor === null && clock.elapsedMs() < v2AbsentUntilMs) return fetchPageV1(data, query, null, nowS);
     const answer = await data.get(`/v2/trades?${toQueryV2(query, cursor)}`, 'background');
     if (!isAbsent(answer)) return toPageV2(data, query, answer, cursor);
     if (cursor !== null) throw new OutsideError(data.upstream, 'has no pages by cursor any more', GONE);
     v2AbsentUntilMs = clock.elapsedMs() + V2_ABSENT_MS;
-    return fetchPageV1(data, query, null);
+    return fetchPageV1(data, query, null, nowS);
   }
 
   return {
@@ -113,8 +114,9 @@ function toQueryV2({ of, range }: TradeQuery, cursor: string | null): URLSearchP
 function toPageV2(data: HttpJson, { range }: TradeQuery, answer: JsonAnswer, cursor: string | null): TradePage {
   const page = parseTradesV2(bodyOf(data, answer, 'trades'));
   if (page === null) throw unreadable(data, 'a page of trades');
-  const { names, skipped, unreadable: unreadableRows, nextCursor } = page;
-  const counts = { names, skipped, unreadable: unreadableRows };
+  const { names, skipped, unreadable: unreadableRows, unknownS, nextCursor } = page;
+  // The cursor is the place of a row: equal rows on two pages are different fills.
+  const counts = { names, skipped, unreadable: unreadableRows, unknownS, isSeamless: cursor !== null };
   const next = nextCursor === null ? null : `${CURSOR_V2}${nextCursor}`;
   if (next !== null && next === cursor) {
     throw new OutsideError(data.upstream, 'answered a page whose next page is itself', { failure: 'final' });

@@ -75,8 +75,12 @@ function toFill(row: FillRow): Fill {
     priceMicros: row.price_micros,
     timeS: Number(row.time_s),
     tx: row.tx,
-    logIndex: row.log_index,
+    ...positionOf(row),
   };
+}
+
+function positionOf({ log_index: stored }: FillRow): Pick<Fill, 'logIndex' | 'occurrence'> {
+  return stored === null || stored >= 0 ? { logIndex: stored } : { logIndex: null, occurrence: -stored };
 }
 
 export async function marketsOf(

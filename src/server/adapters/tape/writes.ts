@@ -34,8 +34,14 @@ const FILL_VALUES = {
   price_micros: [INTEGER, ({ priceMicros }) => whole(priceMicros)],
   time_s: [BIGINT, ({ timeS }) => BigInt(timeS)],
   tx: [VARCHAR, ({ tx }) => tx],
-  log_index: [INTEGER, ({ logIndex }) => (logIndex === null ? null : whole(logIndex))],
+  log_index: [INTEGER, storedLogIndex],
 } as const satisfies Record<string, Column<Fill>>;
+
+/** Where there is no position, the number among equal fills stands in its place, below zero. */
+function storedLogIndex({ logIndex, occurrence = 0 }: Fill): number | null {
+  if (logIndex !== null) return whole(logIndex);
+  return occurrence === 0 ? null : -whole(occurrence);
+}
 
 /** A market as an operator gives it. */
 export type ImportedMarket = Omit<TapeMarket, 'payoutSource'> & { readonly payoutSource: 'import' };

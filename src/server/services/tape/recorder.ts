@@ -13,6 +13,7 @@ import {
   throttleTime,
   timer,
 } from 'rxjs';
+import { contentOf } from '#domain/rating/equal-fills';
 import type { Fill } from '#domain/rating/fill';
 import type { Log } from '#ports/log';
 import type { Tape } from '#ports/tape';
@@ -172,6 +173,6 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
  * What makes a fill itself (docs/ratings.md, "Repeats"), for sources that give no place in the
  * block.
  */
-function keyOf({ tx, wallet, token, side, priceMicros, sizeMicros, timeS }: Fill): string {
-  return `${tx}|${wallet}|${token}|${side}|${priceMicros}|${sizeMicros}|${timeS}`;
+function keyOf(fill: Fill): string {
+  return `${contentOf(fill)} ${fill.occurrence ?? 0}`;
 }

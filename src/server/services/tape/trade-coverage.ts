@@ -37,7 +37,8 @@ export const FEED_LAG_S = 60;
 /** Walks at one time; beyond, the two oldest become one, which costs pages and loses nothing. */
 export const OPEN_WALKS_MAX = 16;
 const HELD_SPANS_MAX = 256;
-const LOST_SPANS_MAX = 64;
+/** Beyond, the oldest are kept as one, so that none is asked for again at once. */
+const LOST_SPANS_MAX = 256;
 /**
  * A walk to seconds that are long past goes through all pages since: it is tried less and less
  * often.
@@ -105,7 +106,21 @@ function noteLost(before: readonly Lost[], walk: TradeWalk, held: readonly Span[
   const still = before
     .filter((lost) => !again.some((span) => isSame(lost, span)))
     .flatMap((lost) => missingSpans(lost, held).map((span) => ({ ...lost, ...span })));
-  return [...again, ...still].slice(0, LOST_SPANS_MAX);
+  return atMost([...again, ...still].toSorted((a, b) => b.to - a.to));
+}
+
+function atMost(lost: Lost[]): Lost[] {
+  if (lost.length <= LOST_SPANS_MAX) return lost;
+  const oldest = lost.splice(LOST_SPANS_MAX - 1);
+  const least = (values: readonly number[]) => values.reduce((a, b) => Math.min(a, b));
+  const most = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b));
+  const joined: Lost = {
+    from: least(oldest.map(({ from }) => from)),
+    to: most(oldest.map(({ to }) => to)),
+    tries: most(oldest.map(({ tries }) => tries)),
+    againAtS: most(oldest.map(({ againAtS }) => againAtS)),
+  };
+  return [...lost, joined];
 }
 
 /**
@@ -127,4 +142,4 @@ function newTradeWalk(id: number, { from: fromS, to: toS }: Span, nowS: number):
   return { id, fromS, toS, settledS, cursor: null, pages: 0, reachedS: null, ...NOTHING_YET, lost: [] };
 }
 
-const NOTHING_YET = { fills: 0, skipped: 0, lostFromAboveS: null, state: 'OPEN' } as const;
+const NOTHING_YET = { fills: 0, skipped: 0, end: null, lostFromAboveS: null, state: 'OPEN' } as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OutsideError } from '#domain/errors';
+import { continueNumbers, endOf } from '#domain/rating/equal-fills';
 import type { Fill } from '#domain/rating/fill';
 import type { Tape } from '#ports/tape';
 import type { TradePage } from '#ports/trade-source';
@@ -32,6 +33,11 @@ export const TradeWalkSchema = z.object({
   skipped: z.number(),
   /** Seconds, both inclusive, of pages with rows that may be trades and could not be read. */
   lost: z.array(z.object({ from: z.number(), to: z.number() })).default([]),
+  /** Where its last page ended; null: before the first. */
+  end: z
+    .object({ of: z.string(), counts: z.array(z.tuple([z.number(), z.number()])) })
+    .nullable()
+    .default(null),
   /** Where such pages began, of which no second could be read since; null: nowhere. */
   lostFromAboveS: z.number().nullable().default(null),
   /**
@@ -64,7 +70,7 @@ export interface TradeWalkLimits {
  */
 export const PAGES_WITHOUT_PROGRESS_MAX = 50;
 /** Of one walk; beyond, the oldest are kept as one. */
-const LOST_SPANS_MAX = 64;
+const LOST_SPANS_MAX = 256;
 
 /**
  * Goes on with a walk until it is through, has used up its pages or is stopped; returns how far it
@@ -112,7 +118,10 @@ async function fetchOrNull(deps: TradeWalkDeps, cursor: string | null): Promise<
  */
 async function keepPage(deps: TradeWalkDeps, segment: string, walk: TradeWalk, page: TradePage): Promise<TradeWalk> {
   const isWanted = (fill: Fill) => fill.timeS >= walk.fromS && fill.timeS <= walk.toS && deps.isStored?.(fill) !== true;
-  const fills = page.fills.filter(isWanted);
+  const before = page.isSeamless === true ? walk.end : null;
+  const listed = before === null ? page.fills : continueNumbers(page.fills, before);
+  const end = endOf(listed, before);
+  const fills = listed.filter(isWanted);
   if (fills.length > 0) {
     await deps.tape.addFills(`${segment}-${walk.id}-${walk.pages}`, fills);
   }
@@ -120,6 +129,7 @@ async function keepPage(deps: TradeWalkDeps, segment: string, walk: TradeWalk, p
   const next: TradeWalk = {
     ...walk,
     ...lostAfter(walk, page),
+    end: end === null ? null : { of: end.of, counts: end.counts.map(([print, count]) => [print, count]) },
     cursor: page.next,
     pages: walk.pages + 1,
     reachedS:
@@ -134,16 +144,21 @@ async function keepPage(deps: TradeWalkDeps, segment: string, walk: TradeWalk, p
 }
 
 /**
- * What a walk could not read: from the second that the pages before had reached, down to the first
- * that a page gives again. What is held must not claim these seconds.
+ * What a walk could not read: the seconds of rows of unknown kinds; and from the second that the
+ * pages before had reached, down to the first that a page gives again, where other rows cannot be
+ * read. What is held must not claim these seconds.
  */
 function lostAfter(walk: TradeWalk, page: TradePage): Pick<TradeWalk, 'lost' | 'lostFromAboveS'> {
-  const { lost, lostFromAboveS, reachedS, toS, fromS } = walk;
-  const aboveS = lostFromAboveS ?? (page.unreadable > 0 ? Math.max(reachedS ?? toS, newestOf(page.fills)) : null);
+  const { lostFromAboveS, reachedS, toS, fromS } = walk;
+  const { unknownS = [] } = page;
+  const own = unknownS.filter((timeS) => timeS >= fromS && timeS <= toS).map((timeS) => ({ from: timeS, to: timeS }));
+  const lost = own.length === 0 ? walk.lost : [...atMost(mergeSpans([...walk.lost, ...own]))];
+  const unreadable = page.unreadable - unknownS.length;
+  const aboveS = lostFromAboveS ?? (unreadable > 0 ? Math.max(reachedS ?? toS, newestOf(page.fills)) : null);
   if (aboveS === null) return { lost, lostFromAboveS };
   const isLast = stateAfter(walk, page) !== 'OPEN';
   if (page.fills.length === 0 && !isLast) return { lost, lostFromAboveS: aboveS };
-  const isWhole = page.unreadable === 0 && page.fills.length > 0;
+  const isWhole = unreadable === 0 && page.fills.length > 0;
   const downToS = isWhole ? newestOf(page.fills) : isLast ? fromS : oldestOf(page.fills);
   const isStillLost = !isWhole && !isLast;
   const span = { from: Math.max(fromS, downToS), to: Math.min(toS, aboveS) };

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { WalletAddress } from '#domain/ids';
+import { conditionModule, type WalletAddress } from '#domain/ids';
 import type { Fill } from '#domain/rating/fill';
 import { rateSums } from '#domain/rating/rate-sums';
 import type { RatingConfig } from '#domain/rating/rating-config';
@@ -50,6 +50,11 @@ export interface ProfileOrder {
  * its result is told by nothing but a last price.
  */
 export const ATTEMPTS_FOR_MARKETS = 8;
+/**
+ * The same for a market of the venue's second protocol that is not described: nobody has seen yet
+ * whether its catalogue finds all of them by their conditions.
+ */
+const ATTEMPTS_FOR_V2_MARKETS = 2;
 
 /**
  * Returns the wallet's rating at one moment, from all of its trades at the venue and on the tape;
@@ -71,7 +76,7 @@ export async function profileWallet(
     throw new Unreadable('the venue lists no trade of the wallet, and the tape holds some');
   }
   const all = [...read.fills, ...recorded];
-  if (all.length === 0 && !(await tradedAt(wallet, asOfS, deps))) return null;
+  if (all.length === 0 && read.others === 0 && !(await tradedAt(wallet, asOfS, deps))) return null;
   // Entries outside the window are not scored, so only these markets matter.
   const inWindow = all.filter(({ timeS }) => timeS >= windows.fromS && timeS < asOfS);
   const conditions = [...new Set(inWindow.map(({ condition }) => condition))];
@@ -80,14 +85,14 @@ export async function profileWallet(
   const sums = await inTurns(sumWalletInSteps(wallet, fills, markets, asOfS, config), signal);
   const unseen: Unseen = {
     beforeS: read.sinceS,
-    gap: null,
+    gap: read.unknownS === null ? null : { fromS: read.unknownS, toS: read.unknownS },
     markets: conditions.filter((condition) => !markets.has(condition)).length,
   };
   const rating = capUnseen(rateSums(sums, asOfS, config), unseen, windows.fromS);
   const name = read.name ?? (await tape.namesOf([wallet])).get(wallet) ?? null;
   const prior = rating.verdict === 'COPY' ? ((await deps.edgePrior?.()) ?? null) : null;
   const strength = strengthOf(rating, sums, prior, config);
-  const isWhole = unseen.beforeS === null && unseen.markets === 0;
+  const isWhole = unseen.beforeS === null && unseen.gap === null && unseen.markets === 0;
   return {
     ...{ rating, name, computedAtMs: deps.clock.nowMs(), config: ratingConfigHash(config) },
     ...(isWhole ? {} : { unseen }),
@@ -149,7 +154,9 @@ async function readMarkets(
   // Read again and not merged here: the tape keeps the first scheduled end that was ever seen.
   const markets = news.length === 0 ? existing : await tape.marketsOf(conditions);
   if (attempts + 1 >= ATTEMPTS_FOR_MARKETS) return markets;
-  const absent = conditions.filter((condition) => !markets.has(condition)).length;
+  const isWaitedFor = (condition: string) =>
+    attempts + 1 < ATTEMPTS_FOR_V2_MARKETS || conditionModule(condition) === null;
+  const absent = conditions.filter((condition) => !markets.has(condition) && isWaitedFor(condition)).length;
   const traded = `of the ${conditions.length} markets that were traded in`;
   if (absent > 0) throw new Unreadable(`the venue does not describe ${absent} ${traded}`);
   const byPrice = conditions.filter((condition) => isByPrice(markets.get(condition), asOfS)).length;

@@ -1,4 +1,5 @@
 import type { WalletAddress } from '#domain/ids';
+import { continueNumbers, endOf, type PageEnd, printOf } from '#domain/rating/equal-fills';
 import type { Fill } from '#domain/rating/fill';
 import type { RatingWindows } from '#domain/rating/rating-windows';
 import type { TradePage, TradeSource } from '#ports/trade-source';
@@ -18,6 +19,10 @@ export interface WalletTrades {
    * Nothing before this second was read, because there are too many trades; null: everything was.
    */
   readonly sinceS: number | null;
+  /** Rows of the list that are no trades. */
+  readonly others: number;
+  /** The newest second of the window with a row of a kind that nobody knows; null: there is none. */
+  readonly unknownS: number | null;
 }
 
 interface Reading {
@@ -49,18 +54,20 @@ export async function readTradesTwice(
   // The oldest second may lack some of its trades.
   const sinceS = read.isAll ? null : read.oldestS + 1;
   const whole = sinceS === null ? fills : fills.filter(({ timeS }) => timeS >= sinceS);
-  const seen = new Set(whole.map(printOf));
+  const seen = new Set(whole.map(markOf));
   const again = new Set<number>();
   const rows = Math.max(1, Math.min(SECOND_PAGE_ROWS_MAX, Math.ceil(whole.length / 2)));
   const range = { fromS: sinceS ?? 0, toS: asOfS - 1, rows, pagesMax: SECOND_PAGES_MAX };
   await readAll(wallet, range, trades, signal, (fill) => {
     if (fill.timeS < range.fromS) return;
-    const print = printOf(fill);
+    const print = markOf(fill);
     if (!seen.has(print)) throw differs();
     again.add(print);
   });
   if (again.size !== seen.size) throw differs();
-  return { fills: whole, name: read.name, sinceS };
+  const unknownS = read.unknownS.filter((timeS) => timeS >= windows.fromS && timeS < asOfS);
+  const newestUnknownS = unknownS.reduce<number | null>((most, timeS) => Math.max(most ?? timeS, timeS), null);
+  return { fills: whole, name: read.name, sinceS, others: read.others, unknownS: newestUnknownS };
 }
 
 function differs(): Unreadable {
@@ -72,8 +79,16 @@ const SECOND_PAGE_ROWS_MAX = 700;
 /** Pages are smaller; and where a wallet has few trades, they are a few rows each. */
 const SECOND_PAGES_MAX = 2 * WALLET_PAGES_MAX;
 
-/** Pages in a row whose rows are no trades, or newer than what was asked for. */
+/** Pages in a row without a row, or with rows that are newer than what was asked for. */
 const EMPTY_PAGES_MAX = 20;
+
+interface ReadPages {
+  readonly name: string | null;
+  readonly oldestS: number;
+  readonly isAll: boolean;
+  readonly others: number;
+  readonly unknownS: readonly number[];
+}
 
 interface PageRange {
   readonly fromS: number;
@@ -92,47 +107,48 @@ async function readAll(
   trades: TradeSource,
   signal: AbortSignal,
   take: (fill: Fill) => void,
-): Promise<{ readonly name: string | null; readonly oldestS: number; readonly isAll: boolean }> {
+): Promise<ReadPages> {
   let name: string | null = null;
   let oldestS = range.toS;
   let cursor: string | null = null;
+  let end: PageEnd | null = null;
   let emptyPages = 0;
+  let others = 0;
+  const unknownS: number[] = [];
   for (let pages = 0; pages < pagesMax; pages++) {
     const page: TradePage = await trades.fetchWalletTrades(wallet, range, cursor);
     signal.throwIfAborted();
     assertWhole(wallet, page);
-    for (const fill of page.fills) {
+    const before: PageEnd | null = page.isSeamless === true ? end : null;
+    const fills = before === null ? page.fills : continueNumbers(page.fills, before);
+    end = endOf(fills, before);
+    others += page.skipped + page.unreadable;
+    unknownS.push(...(page.unknownS ?? []));
+    for (const fill of fills) {
       take(fill);
       oldestS = Math.min(oldestS, fill.timeS);
     }
     name ??= page.names.find((named) => named.wallet === wallet)?.name ?? null;
-    if (page.next === null) return { name, oldestS, isAll: true };
+    if (page.next === null) return { name, oldestS, isAll: true, others, unknownS };
     if (page.next === cursor) throw new Unreadable('the venue repeats the same page of trades');
-    emptyPages = page.fills.length === 0 ? emptyPages + 1 : 0;
+    emptyPages = page.fills.length + page.skipped === 0 ? emptyPages + 1 : 0;
     if (emptyPages > EMPTY_PAGES_MAX) throw new Unreadable('the venue lists pages without trades, and no end of them');
     cursor = page.next;
   }
-  return { name, oldestS, isAll: false };
+  return { name, oldestS, isAll: false, others, unknownS };
 }
 
-/** A row that is lost may be the entry that decides. */
-function assertWhole(wallet: WalletAddress, { fills, unreadable: rows }: TradePage): void {
+/**
+ * A row that is lost may be the entry that decides. One of a kind that nobody knows will be so when
+ * it is asked for again: it costs its second, and no more.
+ */
+function assertWhole(wallet: WalletAddress, { fills, unreadable, unknownS = [] }: TradePage): void {
+  const rows = unreadable - unknownS.length;
   if (rows > 0) throw new Unreadable(`${rows} of the wallet's trades cannot be read`);
   if (fills.some((fill) => fill.wallet !== wallet)) throw new Unreadable('the venue lists trades of another wallet');
 }
 
-/**
- * A number of 52 bits that stands for what a fill says: half a million of them share one with odds
- * of 1 in 10^5.
- */
-function printOf({ tx, token, side, priceMicros, sizeMicros, timeS, outcomeIndex, condition }: Fill): number {
-  const text = `${tx} ${token} ${side} ${priceMicros} ${sizeMicros} ${timeS} ${outcomeIndex} ${condition}`;
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    a = Math.imul(a ^ code, 2_654_435_761);
-    b = Math.imul(b ^ code, 1_597_334_677);
-  }
-  return ((b >>> 0) & 0xfffff) * 0x1_0000_0000 + (a >>> 0);
+/** Stands for all that a fill says, and for its number among equal ones. */
+function markOf(fill: Fill): number {
+  return printOf(fill, ` ${fill.outcomeIndex} ${fill.condition} ${fill.occurrence ?? 0}`);
 }

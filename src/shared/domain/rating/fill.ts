@@ -26,4 +26,9 @@ export interface Fill {
   readonly tx: string;
   /** Position of the log in its block; null if the source does not give it. */
   readonly logIndex: number | null;
+  /**
+   * Which one it is of the fills of a reading that are equal in all of the above, where the source
+   * gives no position: 1 is the second; absent: the first.
+   */
+  readonly occurrence?: number;
 }

@@ -28,6 +28,7 @@ export function toRawTradeV1(raw: unknown): RawTrade {
     name: row.name,
     pseudonym: row.pseudonym,
     tx: row.transactionHash,
+    isCombo: row.isCombo,
     type: row.type,
   };
 }

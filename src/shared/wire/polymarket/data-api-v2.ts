@@ -70,6 +70,7 @@ function toRawTradeV2(raw: unknown): RawTrade {
     name: row.name,
     pseudonym: row.pseudonym,
     tx: row.transaction_hash,
+    isCombo: row.is_combo,
     type: row.type,
   };
 }

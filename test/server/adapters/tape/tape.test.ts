@@ -82,6 +82,37 @@ describe('tape', () => {
     });
   });
 
+  it('holds fills that are equal but for their number, once each however often they are added', async () => {
+    await withTape(async (tape) => {
+      const first = fillOf({ tx: '0x1' });
+      const equal = [first, { ...first, occurrence: 1 }, { ...first, occurrence: 2 }];
+      const held = async () => (await tape.fillsOf('0xaaaa')).map(({ logIndex, occurrence }) => [logIndex, occurrence]);
+      const three = [
+        [null, 2],
+        [null, 1],
+        [null, undefined],
+      ];
+      await tape.addFills('page', equal);
+      expect(await held()).to.deep.equal(three);
+      await tape.addFills('again', equal.slice(0, 2));
+      await tape.compact(AS_OF_S);
+      expect(await held()).to.deep.equal(three);
+      await tape.addFills('later', equal);
+      await tape.compact(AS_OF_S);
+      expect(await held()).to.deep.equal(three);
+      await tape.addFills(
+        'chain',
+        [7, 9].map((logIndex) => ({ ...first, logIndex })),
+      );
+      await tape.compact(AS_OF_S);
+      expect(await held(), 'two of them have positions now').to.deep.equal([
+        [null, 2],
+        [7, undefined],
+        [9, undefined],
+      ]);
+    });
+  });
+
   it('keeps fills of the day and later as they came when the days before are compacted', async () => {
     await withTape(async (tape) => {
       await tape.addFills('old', [fillOf({ timeS: AS_OF_S - 1 })]);

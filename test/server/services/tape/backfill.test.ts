@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { openTapeModule } from '#compose/tape';
+import { openTapeModule, openTapeSources } from '#compose/tape';
 import { OutsideError } from '#domain/errors';
+import { numberEqualFills } from '#domain/rating/equal-fills';
 import type { Fill } from '#domain/rating/fill';
 import type { ChainTrades } from '#ports/chain-trades';
 import type { Tape } from '#ports/tape';
@@ -36,6 +37,8 @@ class FakeVenue implements TradeSource {
   reorder = (fills: readonly Fill[]): readonly Fill[] => fills;
   /** Trades whose rows cannot be read. */
   isTorn = (_: Fill): boolean => false;
+  /** The seconds of rows of a kind that nobody knows, beside those of a page. */
+  strange = (_: readonly Fill[]): readonly number[] => [];
   next = (from: number, all: number): string | null => (from + 10 < all ? String(from + 10) : null);
   constructor(public fills: readonly Fill[]) {}
 
@@ -62,8 +65,9 @@ class FakeVenue implements TradeSource {
     const all = this.reorder(fills.slice(from, from + 10));
     const page = all.filter((fill) => !this.isTorn(fill));
     const names = page.map(({ wallet }) => ({ wallet, name: `name of ${wallet}` }));
-    const unreadable = all.length - page.length;
-    return { fills: page, names, skipped: 1, unreadable, next: this.next(from, fills.length) };
+    const unknownS = this.strange(page);
+    const unreadable = all.length - page.length + unknownS.length;
+    return { fills: page, names, skipped: 1, unreadable, unknownS, next: this.next(from, fills.length) };
   }
 }
 
@@ -164,6 +168,18 @@ describe('a backfill of the tape', () => {
       }),
       { numRuns: 10, endOnFailure: true },
     ));
+
+  it('gives the second of a row of an unknown kind up, and no other', async () => {
+    const strange = new Set([TIME_S - 3, TIME_S - 17, TIME_S - 18, TIME_S - 60]);
+    venue.strange = (page) => page.map(({ timeS }) => timeS).filter((timeS) => strange.has(timeS));
+    const report = await run(TIME_S - 40, TIME_S, { job: LIVE_JOB });
+    expect(report.complete).to.equal(false);
+    expect(await recordedGaps(fixture.tape, { fromS: TIME_S - 40, toS: TIME_S }, nowS())).to.deep.equal([
+      { fromS: TIME_S - 18, toS: TIME_S - 17 },
+      { fromS: TIME_S - 3, toS: TIME_S - 3 },
+    ]);
+    expect(await held()).to.deep.equal(between(TIME_S - 40, TIME_S));
+  });
 
   it('says what was held before an outage that the feed no longer reaches back over', async () => {
     await backfillTrades(
@@ -351,6 +367,39 @@ describe('a backfill of the tape', () => {
     expect(await held()).to.have.length(4);
     expect(await backfillChain(deps, span)).to.deep.include({ blocksAll: 0, complete: true });
   });
+});
+
+describe('rows that are equal', () => {
+  /** Transactions with one, two or three equal fills, newest first. */
+  const fills = Array.from({ length: 40 }, (_, n) => Array<Fill>(1 + (n % 3)).fill(tradeNumber(n, TIME_S - n))).flat();
+  const numbered = distinct(numberEqualFills(fills));
+
+  for (const version of [2, 1] as const) {
+    for (const rowsPerPage of [1, 2, 5, 100]) {
+      it(`are different fills by version ${version} in pages of ${rowsPerPage}, and no more when they are read again`, async () => {
+        const server = await startDataApi({ fills, rowsPerPage, version });
+        const fixture = await openTempTape();
+        const clock = new ManualClock(TIME_S * 1e3 + 600_000);
+        const url = server.baseUrl;
+        const urls = { gammaUrl: url, clobUrl: url, wsUrl: url, dataUrl: url, rtdsUrl: url };
+        const { source } = openTapeSources(urls, clock);
+        const deps = { tape: fixture.tape, source, clock };
+        const span = { fromS: TIME_S - 100, toS: TIME_S };
+        const held = () => allFills(fixture.tape, WALLETS);
+        await backfillTrades(deps, { kind: 'wallet', wallet: hex40(3) }, span, { job: 'wallet' });
+        const own = distinct(numberEqualFills(fills.filter(({ wallet }) => wallet === hex40(3))));
+        expect(await held()).to.deep.equal(own);
+        server.set({ rowsPerPage: rowsPerPage + 1 });
+        await backfillTrades(deps, { kind: 'wallet', wallet: hex40(3) }, span, { job: 'again' });
+        expect(await held()).to.deep.equal(own);
+        await backfillTrades(deps, { kind: 'feed' }, span, { job: 'feed' });
+        await backfillTrades(deps, { kind: 'feed' }, span, { job: 'feed-again' });
+        expect(await held()).to.deep.equal(numbered);
+        await fixture.close();
+        await server.close();
+      });
+    }
+  }
 });
 
 describe('a backfill from the chain', () => {

@@ -46,6 +46,18 @@ describe('wallets', () => {
     await rig.store.publish(board);
   };
 
+  const rated = async (wallet: typeof A) => {
+    const answer = await rig.settled(wallet);
+    if (answer.kind !== 'rated') throw new Error(`${wallet} is ${answer.kind}`);
+    return answer;
+  };
+
+  /** Lists a wallet that wins seven in ten. */
+  const listSkilled = (wallet: typeof A) => {
+    const fills = rig.venue.list(wallet, 300);
+    for (const [n, fill] of fills.entries()) rig.venue.markets.set(fill.condition, marketOf(fill, n % 10 < 7));
+  };
+
   describe('what is answered', () => {
     it('is the board’s rating where there is one, without asking the venue', async () => {
       await publish(1, {}, A);
@@ -79,6 +91,63 @@ describe('wallets', () => {
       const { pages } = rig.venue.calls;
       expect((await rig.ask(A)).kind).to.equal('no_coverage');
       expect(rig.venue.calls.pages).to.equal(pages);
+    });
+
+    it('is the same where the venue lists combos and other rows that are no trades beside its trades', async () => {
+      rig.venue.list(A, 120);
+      const { stored } = await rated(A);
+      rig.venue.trades.set(
+        B,
+        rig.venue.trades.get(A)!.map((fill) => ({ ...fill, wallet: B })),
+      );
+      rig.venue.tear = (page) => ({ ...page, skipped: 7 });
+      expect((await rated(B)).stored.rating).to.deep.equal({ ...stored.rating, wallet: B });
+    });
+
+    it('is WATCH, with the day, where a row of the window is of a kind that nobody knows', async () => {
+      listSkilled(A);
+      expect((await rated(A)).stored.rating.verdict).to.equal('COPY');
+      listSkilled(B);
+      const unknownS = AS_OF_S - 20 * DAY_S;
+      rig.venue.tear = (page) => ({ ...page, unreadable: 1, unknownS: [unknownS] });
+      const { stored } = await rated(B);
+      expect([stored.rating.verdict, stored.rating.reason]).to.deep.equal(['WATCH', 'tape_short']);
+      expect(stored.rating.reasonText).to.include(isoDate(unknownS));
+      expect(stored.unseen).to.deep.equal({ beforeS: null, gap: { fromS: unknownS, toS: unknownS }, markets: 0 });
+    });
+
+    it('is what it would be where such a row is older than the window', async () => {
+      listSkilled(A);
+      rig.venue.tear = (page) => ({ ...page, unreadable: 1, unknownS: [AS_OF_S - 91 * DAY_S] });
+      const { stored } = await rated(A);
+      expect([stored.rating.verdict, stored.unseen]).to.deep.equal(['COPY', undefined]);
+    });
+
+    it('is no coverage, and not queued for ever, for a wallet that traded combos alone', async () => {
+      rig.venue.trades.set(A, fillsOf(A, 1, AS_OF_S));
+      rig.venue.tear = (page) => ({ ...page, fills: [], skipped: 1 });
+      expect((await rig.ask(A)).kind).to.equal('queued');
+      const answer = await rig.settled(A);
+      expect(answer.kind === 'no_coverage' && answer.stored?.rating.firstEntries).to.equal(0);
+    });
+
+    it('is queued where a row cannot be read otherwise', async () => {
+      rig.venue.list(A, 120);
+      rig.venue.tear = (page) => ({ ...page, unreadable: 2, unknownS: [AS_OF_S - DAY_S] });
+      await rig.ask(A);
+      await rig.until(() => rig.wallets.report().resting === 1);
+      expect(rig.wallets.report().lastError).to.include("1 of the wallet's trades cannot be read");
+    });
+
+    it('waits less for a market of the second protocol that is described nowhere, and is never COPY', async () => {
+      const fills = rig.venue.list(A, 120);
+      const condition = `0x01${'5b'.repeat(30)}`;
+      rig.venue.trades.set(A, [...fills, { ...fills.at(-1)!, condition, token: '77', tx: `0x${'7'.repeat(64)}` }]);
+      await rig.ask(A);
+      await rig.until(() => rig.rests.length === 1);
+      rig.endRests();
+      const { stored } = await rated(A);
+      expect([stored.rating.verdict, stored.unseen?.markets]).to.deep.equal(['WATCH', 1]);
     });
 
     it('is no coverage at once for a wallet that never traded, and the venue is asked once in five minutes', async () => {

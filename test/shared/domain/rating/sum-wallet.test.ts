@@ -48,6 +48,24 @@ describe('sumWallet', () => {
         [buy({ ...half, tx: '', logIndex: 1 }), buy({ ...half, tx: '', logIndex: 2 }), buy({ ...other, tx: '' })],
         400_000,
       ],
+      [
+        'keeps rows that were equal within one page, and drops their repeats by another reading',
+        [buy(half), buy({ ...half, occurrence: 1 }), buy(half), buy({ ...half, occurrence: 1 }), buy(other)],
+        433_333,
+      ],
+      [
+        'takes as many equal rows for fills at positions as there are of those, and keeps the others',
+        [
+          ...[buy({ ...half, occurrence: 1 }), buy({ ...half, occurrence: 2 }), buy(half), buy(other)],
+          ...[buy({ ...half, logIndex: 1 }), buy({ ...half, logIndex: 2 }), buy({ ...other, logIndex: 3 })],
+        ],
+        450_000,
+      ],
+      [
+        'keeps equal rows of an unknown transaction',
+        [buy({ ...half, tx: '' }), buy({ ...half, tx: '', occurrence: 1 }), buy({ ...other, tx: '' })],
+        433_333,
+      ],
       ['keeps rows that differ in their second', [buy(half), buy({ ...half, timeS: T + 1 }), buy(other)], 433_333],
     ];
     for (const [title, fills, price] of cases) {

@@ -6,9 +6,12 @@ import { hex40, hex64, pageV2, rowV1, rowV2, tradeNumber } from '#test/support/t
 import { parseTradesV1 } from '#wire/polymarket/data-api-v1';
 import { parseResolutionsV2, parseTradesV2 } from '#wire/polymarket/data-api-v2';
 import { toRoundedMicros } from '#wire/polymarket/rounded-micros';
+import { parseRtdsFrame } from '#wire/polymarket/rtds';
 
 const TIME_S = 1_780_000_000;
 const TRADE = tradeNumber(3, TIME_S);
+/** A condition of the second protocol; its first byte says that it is a combo. */
+const COMBO = `0x03${'2d'.repeat(15)}${'00'.repeat(15)}`;
 
 describe('recorded answers of the Data API', () => {
   /**
@@ -84,6 +87,15 @@ describe('a row of trades', () => {
     ['a size of zero', { size: 0 }],
     ['dust at a price of zero', { size: 0.000001, price: 0 }],
     ['dust at a price above a dollar', { size: '0.0001', price: 1.5 }],
+    ['a combo', { conditionId: COMBO, isCombo: true, slug: '', eventSlug: '' }],
+    ['a combo that does not say so', { conditionId: COMBO }],
+    ['a combo under a condition of 32 bytes', { isCombo: true }],
+    ['a combo that lacks everything else', { isCombo: true, asset: undefined, price: null }],
+    ['what became of a combo', { type: 'COMBO_REDEEM', conditionId: '', outcomeIndex: undefined }],
+    ['a combo in an activity', { type: 'COMBO_TRADE' }],
+    ['a market of a module that nobody knows', { conditionId: `0x09${'2d'.repeat(30)}` }],
+    ['a condition of a protocol that nobody knows', { conditionId: `0x${'2d'.repeat(20)}` }],
+    ['a longer one', { conditionId: `0x${'2d'.repeat(40)}` }],
   ];
   for (const [what, fields] of others) {
     it(`with ${what} is no trade, and its page is kept`, () => {
@@ -91,6 +103,48 @@ describe('a row of trades', () => {
       expect([parsed.fills, parsed.skipped, parsed.unreadable]).to.deep.equal([[TRADE], 1, 0]);
     });
   }
+
+  it('of a combo is none in the second version and in the live feed either', () => {
+    const combo = { ...rowV2(TRADE), condition_id: COMBO, is_combo: true, slug: '', event_slug: '' };
+    expect(parseTradesV2({ ...pageV2([TRADE]), data: [combo, { ...rowV2(TRADE), is_combo: false }] })).to.deep.include({
+      fills: [TRADE],
+      skipped: 1,
+      unreadable: 0,
+    });
+    const frame = (payload: object) => parseRtdsFrame(JSON.stringify({ topic: 'activity', type: 'trades', payload }));
+    expect(frame({ ...rowV1(TRADE), conditionId: COMBO, isCombo: true })).to.deep.equal({ kind: 'other' });
+    expect(frame({ ...rowV1(TRADE), isCombo: false }).kind).to.equal('trade');
+  });
+
+  it('of a market of the second protocol is one like any other', () => {
+    for (const module of ['01', '02']) {
+      const conditionId = `0x${module}${'5b'.repeat(30)}`;
+      expect(parseTradesV1([{ ...rowV1(TRADE), conditionId }])!.fills).to.deep.equal([
+        { ...TRADE, condition: conditionId },
+      ]);
+    }
+  });
+
+  it('of a type that nobody knows has its own second told, if it is sound otherwise', () => {
+    const unknown = { ...rowV1(TRADE), type: 'SETTLED_ABROAD', timestamp: TIME_S - 7 };
+    const torn = [
+      { ...unknown, timestamp: 'soon' },
+      { ...unknown, proxyWallet: '' },
+      { ...rowV1(TRADE), price: null },
+    ];
+    const parsed = parseTradesV1([unknown, rowV1(TRADE), ...torn])!;
+    expect([parsed.fills, parsed.unreadable, parsed.unknownS]).to.deep.equal([[TRADE], 4, [TIME_S - 7]]);
+  });
+
+  it('that equals others of its page is another fill each time, and numbered', () => {
+    const rows = [TRADE, tradeNumber(4, TIME_S), TRADE, TRADE].map(rowV1);
+    expect(parseTradesV1(rows)!.fills).to.deep.equal([
+      TRADE,
+      tradeNumber(4, TIME_S),
+      { ...TRADE, occurrence: 1 },
+      { ...TRADE, occurrence: 2 },
+    ]);
+  });
 
   const wrong: readonly (readonly [string, Record<string, unknown>])[] = [
     ['an outcome index of 999, and a token', { outcomeIndex: 999 }],

@@ -1,6 +1,10 @@
 import type { SqlColumns } from './sql.js';
 
-/** A fill as it lies in a segment. */
+/**
+ * A fill as it lies in a segment. `log_index` is its position in the logs; below zero it is the
+ * number (-1: the second) of a fill without one among those of its reading that are equal in
+ * everything else, and NULL for the first.
+ */
 export const FILL_COLUMNS = {
   wallet: 'VARCHAR',
   token: 'VARCHAR',

@@ -8,7 +8,9 @@ export interface SqlStep {
   readonly isView?: true;
 }
 
-/** What names a fill that has no position in the chain's logs. */
+/**
+ * What names a fill that has no position in the chain's logs, beside its number among equal ones.
+ */
 const CONTENT = 'place_no, is_buy, tx, price_micros, size_micros, time_s';
 const FILL = `${CONTENT}, log_index, event`;
 
@@ -48,20 +50,20 @@ function positionsSql(fills: string, firstNo: number, walletNos?: string): strin
 }
 
 /**
- * A position needs a transaction that it is a position of. `content` is a hash: equal contents have
+ * A position needs a transaction that it is a position of; a number below zero is none. `content` is a hash: equal contents have
  * equal ones.
  */
 function reportedSql(fills: string, positions: string): string {
   return `
-    SELECT place_no, is_buy, tx, price_micros, size_micros, time_s, CASE WHEN tx <> '' THEN log_index END AS log_index, event,
+    SELECT place_no, is_buy, tx, price_micros, size_micros, time_s, CASE WHEN tx <> '' OR log_index < 0 THEN log_index END AS log_index, event,
       hash(${CONTENT}) AS content
     FROM ${fills} JOIN (SELECT place_no, wallet, token FROM ${positions}) USING (wallet, token)`;
 }
 
 /**
  * Each fill once (docs/ratings.md, "Repeats"): a position in the logs names it, else its content
- * does, and a row without a position that equals one with a position is the same fill. Of events
- * that several rows give the greatest counts.
+ * and its number among equal ones do; of the numbered ones the first are the same fills as those
+ * with positions, as many as there are. Of events that several rows give the greatest counts.
  */
 function withoutRepeatsSql(reported: string): string {
   const repeated = `(SELECT content FROM ${reported} GROUP BY content HAVING count(*) > 1)`;
@@ -69,11 +71,12 @@ function withoutRepeatsSql(reported: string): string {
     SELECT ${FILL} FROM ${reported} WHERE content NOT IN ${repeated}
     UNION ALL
     SELECT ${FILL} FROM (
-      SELECT ${CONTENT}, log_index, max(event) OVER same AS event, max(log_index) OVER same AS greatest_log_index
+      SELECT ${CONTENT}, log_index, max(event) OVER same AS event,
+        count(log_index) FILTER (WHERE log_index >= 0) OVER same AS positions
       FROM (SELECT ${CONTENT}, log_index, max(event) AS event FROM ${reported}
         WHERE content IN ${repeated} GROUP BY ${CONTENT}, log_index)
       WINDOW same AS (PARTITION BY ${CONTENT})
-    ) WHERE log_index IS NOT NULL OR greatest_log_index IS NULL`;
+    ) WHERE log_index >= 0 OR coalesce(-log_index, 0) >= positions`;
 }
 
 /**
