@@ -58,7 +58,9 @@ export const OrderRequestSchema = z
       .refine((v) => v > 0, { error: 'usd must be greater than 0' })
       .refine((v) => v <= USD_MAX, { error: `usd must be at most ${USD_MAX}` })
       .default(DEFAULT_USD)
-      .describe('Order size in USD of notional, before fees; above 0, for a BUY at least 1. Understood to the micro-dollar.')
+      .describe(
+        'Order size in USD of notional, before fees; above 0, for a BUY at least 1. Understood to the micro-dollar.',
+      )
       .meta({ exclusiveMinimum: 0, maximum: USD_MAX, examples: [250] }),
     max_slippage_c: number('max_slippage_c')
       .refine((v) => v >= 0 && v <= SLIPPAGE_CENTS_MAX, {
