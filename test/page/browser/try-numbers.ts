@@ -67,11 +67,12 @@ async function buy({ local: { facts } }: PageWorld, count: number): Promise<Orde
 /** A market for each answer, whose stream has the number of the answer in its address. */
 function marketOf({ evidence }: OrderVerdict, n: number) {
   const { market } = evidence!.payload;
-  const { slug, question, fee, min_order_shares, matching_delay_s, status } = market;
+  const { slug, question, fee, min_order_shares, matching_delay_s, game_due_at = null, status } = market;
   const outcomes = [
     { label: market.outcome, token_id: market.token_id, events: `/demo/books/${market.token_id}/events?answer=${n}` },
   ];
-  return { ...DEMO_EXAMPLE.market, slug, question, outcomes, fee, min_order_shares, matching_delay_s, status };
+  const told = { slug, question, outcomes, fee, min_order_shares, matching_delay_s, game_due_at, status };
+  return { ...DEMO_EXAMPLE.market, ...told };
 }
 
 function fulfillBook(route: Route, answers: readonly OrderVerdict[]): Promise<void> {
