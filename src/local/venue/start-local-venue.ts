@@ -231,7 +231,8 @@ class Venue implements LocalVenue {
     const winner = bid >= 5_000 ? 0 : 1;
     market.resolve(winner, nowMs);
     this.#prices.forget(slug);
-    this.#channel.publish(marketResolvedFrame(market, winner, nowMs));
+    if (this.faults.closeResolved) this.#channel.closeResolved();
+    else this.#channel.publish(marketResolvedFrame(market, winner, nowMs));
   }
 
   #app(): Express {

@@ -59,11 +59,14 @@ export class ChannelClient {
   readonly #socket: WebSocket;
   readonly texts: string[] = [];
   closed = false;
+  /** Code and reason of the close. */
+  closing = '';
   private constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.on('message', (data) => this.texts.push(String(data)));
-    socket.on('close', () => {
+    socket.on('close', (code, reason) => {
       this.closed = true;
+      this.closing = `${code} ${reason}`.trim();
     });
     socket.on('error', () => {});
   }

@@ -43,6 +43,34 @@ export class VenueFaults {
   duplicateFrames = false;
   /** Every two adjacent frames of a socket change places. */
   reorderFrames = false;
+  /** Every frame is sent again after two others. */
+  repeatFrames = false;
+  /** Whole books on the channel lack their second best bid; their hashes are those of all levels. */
+  omitLevels = false;
+  /** What the venue may leave out is null: hashes, most times, best prices of empty sides. */
+  nullFields = false;
+  /** A line in words is sent before every frame. */
+  textLines = false;
+  /**
+   * Last trade prices and price steps are announced half a second after the books and hashes that
+   * have them, a trade with the time of its announcement.
+   */
+  lateAnnouncements = false;
+  /** What a trade took is also sent as changes, before the books. */
+  tradesInChanges = false;
+  /** PONG comes twelve seconds late. */
+  latePongs = false;
+  /** A market that nobody asked for is announced with every change, on frozen sockets too. */
+  newMarkets = false;
+  /** First books are sent only to who asks for them in the same message (`initial_dump: true`). */
+  dumpsOnRequest = false;
+  /** A socket is closed with code 1013, "slow consumer", after the first frame that it is sent. */
+  slowConsumers = false;
+  /**
+   * Markets resolve without a word, and a socket all of whose tokens are over is closed with code
+   * 1000, "all subscribed assets resolved".
+   */
+  closeResolved = false;
   /**
    * `price_change` is sent in its form before 15 September 2025: one frame per token, with
    * `changes[]`.

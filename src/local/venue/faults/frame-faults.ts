@@ -32,7 +32,43 @@ export function outboundFrames(
   if (remaining === null) return [];
   const hashed = faults.wrongHashes ? withWrongHashes(remaining) : remaining;
   if (faults.legacyFrames && hashed.event_type === 'price_change') return legacyFrames(hashed);
-  return [{ text: JSON.stringify(hashed), tokens: tokensOf(hashed), custom: isCustomFeature(hashed) }];
+  return [{ text: wireText(hashed, faults), tokens: tokensOf(hashed), custom: isCustomFeature(hashed) }];
+}
+
+/** The announcement of a market that nobody asked for. */
+export const UNASKED_MARKET = JSON.stringify({
+  event_type: 'new_market',
+  id: '1',
+  market: `0x${'0e'.repeat(32)}`,
+  assets_ids: ['1', '2'],
+  outcomes: ['Yes', 'No'],
+});
+
+/**
+ * Returns an announcement as it is made so much later, with the time of then; null for what is not
+ * late.
+ */
+export function announcedLate(frame: ChannelFrame, faults: VenueFaults, lateMs: number): ChannelFrame | null {
+  const isAnnouncement = frame.event_type === 'last_trade_price' || frame.event_type === 'tick_size_change';
+  if (!isAnnouncement || !faults.lateAnnouncements) return null;
+  return { ...frame, timestamp: String(Number(frame.timestamp) + lateMs) };
+}
+
+/** Returns a message, or several, as text, with nulls where a fault says so. */
+export function wireText(message: ChannelFrame | readonly ChannelFrame[], faults: VenueFaults): string {
+  if (!faults.nullFields) return JSON.stringify(message);
+  return JSON.stringify(message, (key, value: unknown) => (isLeftOut(key, value) ? null : withoutTime(value)));
+}
+
+/** Best prices are left out where that side is empty. */
+function isLeftOut(key: string, value: unknown): boolean {
+  return key === 'hash' || (key === 'best_bid' && value === '0') || (key === 'best_ask' && value === '1');
+}
+
+/** Whole books and trades keep theirs: by them alone the others can be placed. */
+function withoutTime(value: unknown): unknown {
+  const type = (value as { event_type?: unknown } | null)?.event_type;
+  return type === 'price_change' || type === 'best_bid_ask' ? { ...(value as object), timestamp: null } : value;
 }
 
 /**
@@ -43,7 +79,8 @@ export function shownBook(view: BookView, faults: VenueFaults, dump: boolean): B
   if (faults.isFrozen(view.tokenId)) return null;
   const lie = faults.lieAt(view.tokenId, 'ws');
   const frame = bookFrame(lie === null ? view : distorted(view, lie), dump);
-  return faults.wrongHashes ? { ...frame, hash: wrong(frame.hash) } : frame;
+  const shown = faults.omitLevels ? withoutLevel(frame) : frame;
+  return faults.wrongHashes ? { ...shown, hash: wrong(shown.hash) } : shown;
 }
 
 function withoutHidden(
@@ -52,9 +89,14 @@ function withoutHidden(
   viewOf: (tokenId: string) => BookView | null,
 ): ChannelFrame | null {
   if (frame.event_type === 'price_change') return withoutHiddenEntries(frame, faults);
+  if (frame.event_type === 'trade_changes') {
+    return faults.tradesInChanges ? withoutHiddenEntries({ ...frame, event_type: 'price_change' }, faults) : null;
+  }
   if (frame.event_type === 'new_market' || frame.event_type === 'market_resolved') return frame;
   if (faults.isFrozen(frame.asset_id)) return null;
-  if (faults.lieAt(frame.asset_id, 'ws') === null) return frame;
+  if (faults.lieAt(frame.asset_id, 'ws') === null) {
+    return frame.event_type === 'book' && faults.omitLevels ? withoutLevel(frame) : frame;
+  }
   const view = frame.event_type === 'book' ? viewOf(frame.asset_id) : null;
   return view === null ? null : shownBook(view, faults, false);
 }
@@ -65,6 +107,10 @@ function withoutHiddenEntries(frame: PriceChangeFrame, faults: VenueFaults): Pri
   if (frame.price_changes.every(shown)) return frame;
   const entries = frame.price_changes.filter(shown);
   return entries.length === 0 ? null : { ...frame, price_changes: entries };
+}
+
+function withoutLevel(frame: BookFrame): BookFrame {
+  return { ...frame, bids: frame.bids.toSpliced(-2, 1) };
 }
 
 function withWrongHashes(frame: ChannelFrame): ChannelFrame {

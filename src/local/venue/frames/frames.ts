@@ -41,6 +41,9 @@ export interface PriceChangeFrame {
   readonly event_type: 'price_change';
 }
 
+/** What a trade took, as changes: sent as `price_change` where a fault says so, else not at all. */
+type TradeChangesFrame = Omit<PriceChangeFrame, 'event_type'> & { readonly event_type: 'trade_changes' };
+
 export interface LastTradeFrame {
   readonly market: string;
   readonly asset_id: string;
@@ -57,6 +60,7 @@ export interface LastTradeFrame {
 export type ChannelFrame =
   | BookFrame
   | PriceChangeFrame
+  | TradeChangesFrame
   | LastTradeFrame
   | ReturnType<typeof tickSizeFrame>
   | ReturnType<typeof bestBidAskFrame>
@@ -131,6 +135,7 @@ export function opposite(side: Side): Side {
 export function tokensOf(frame: ChannelFrame): readonly string[] | null {
   switch (frame.event_type) {
     case 'price_change':
+    case 'trade_changes':
       return frame.price_changes.map((entry) => entry.asset_id);
     case 'new_market':
     case 'market_resolved':

@@ -16,6 +16,9 @@ import { chance } from '../market/seeded-random.js';
 import type { Tape } from '../market/tape.js';
 import { filledMicros, letSomeoneTrade, priceFor, type Trade, tapeRows } from './trading.js';
 
+/** Of the first outcome and of the second. */
+type Pair<T> = readonly [T, T];
+
 /**
  * One simulated market at work: its market maker acts, its book changes, and the channel hears of
  * it.
@@ -64,18 +67,22 @@ export class Exchange {
     });
     const hashes = [hashOf(book.view(0)), hashOf(book.view(1))] as const;
     for (const { change, views } of states) {
-      const mirror: Level = { ...change, priceTicks: ONE_USD_TICKS - change.priceTicks };
-      this.#publish({
-        market: this.market.ids.conditionId,
-        price_changes: [
-          priceChangeEntry(views[0], change.side, change, hashes[0]),
-          priceChangeEntry(views[1], opposite(change.side), mirror, hashes[1]),
-        ],
-        timestamp: String(timestampMs),
-        event_type: 'price_change',
-      });
+      this.#publish({ ...this.#changeOf(change, views, hashes, timestampMs), event_type: 'price_change' });
     }
     this.#publishTopIfMoved(topBefore);
+  }
+
+  /** A change of one level, as the books of both tokens have it. */
+  #changeOf(change: LevelSet, views: Pair<BookView>, hashes: Pair<string>, timestampMs: number) {
+    const mirror: Level = { ...change, priceTicks: ONE_USD_TICKS - change.priceTicks };
+    return {
+      market: this.market.ids.conditionId,
+      price_changes: [
+        priceChangeEntry(views[0], change.side, change, hashes[0]),
+        priceChangeEntry(views[1], opposite(change.side), mirror, hashes[1]),
+      ],
+      timestamp: String(timestampMs),
+    };
   }
 
   #refineTickSize(nowMs: number): void {
@@ -86,7 +93,10 @@ export class Exchange {
     for (const outcome of [0, 1] as const) this.#publish(tickSizeFrame(book.view(outcome), old));
   }
 
-  /** A trade is sent as last_trade_price and both books; what it ate appears in no price_change. */
+  /**
+   * A trade is sent as last_trade_price and both books; what it ate appears in price_change only
+   * where a fault says so.
+   */
   #trade(nowMs: number): void {
     const { book } = this.quoting;
     const topBefore = this.#top();
@@ -96,11 +106,25 @@ export class Exchange {
     book.lastTradePrice = tradePriceText(trade.fills.at(-1)?.priceTicks ?? 0);
     const transactionHash = this.#tape.nextTransactionHash();
     this.#tape.add(tapeRows(trade, this.market, timestampMs, transactionHash));
+    this.#publishTaken(trade, timestampMs);
     const books = [bookFrame(book.view(0)), bookFrame(book.view(1))];
     const last = this.#lastTradeFrame(trade, timestampMs, transactionHash);
     const ordered = chance(this.#random, 0.15) ? [...books, last] : [last, ...books];
     for (const frame of ordered) this.#publish(frame);
     this.#publishTopIfMoved(topBefore);
+  }
+
+  /** What the trade met, as it is now: less of it, nothing, or what was left of the order. */
+  #publishTaken(trade: Trade, timestampMs: number): void {
+    const { book } = this.quoting;
+    const views = [book.view(0), book.view(1)] as const;
+    const hashes = [hashOf(views[0]), hashOf(views[1])] as const;
+    for (const { priceTicks } of trade.fills) {
+      for (const side of ['BUY', 'SELL'] as const) {
+        const change = { side, priceTicks, sizeMicros: book.ladder.sizeAt(side, priceTicks) };
+        this.#publish({ ...this.#changeOf(change, views, hashes, timestampMs), event_type: 'trade_changes' });
+      }
+    }
   }
 
   #lastTradeFrame(trade: Trade, timestampMs: number, transactionHash: string): LastTradeFrame {

@@ -89,7 +89,7 @@ export function textOrNull(text: string | null | undefined): string | null {
 }
 
 /** Returns the venue's clock in milliseconds, or null if it is not a whole number of them. */
-export function parseTimestampMs(raw: string | number): number | null {
+function parseTimestampMs(raw: string | number): number | null {
   const value = raw === '' ? Number.NaN : Number(raw);
   return Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

@@ -112,6 +112,14 @@ describe('local venue: what can go wrong with it', () => {
     for (let at = 0; at < texts.length; at += 2) expect(texts[at]).to.equal(texts[at + 1]);
   });
 
+  it('says everything again after two others', async () => {
+    venue.faults.repeatFrames = true;
+    await received();
+    const texts = client.texts.filter((text) => text !== 'PONG');
+    expect(texts.length).to.be.above(20);
+    expect([texts[3], texts[5]]).to.deep.equal([texts[0], texts[1]]);
+  });
+
   it('swaps neighbouring frames, and loses none once it is over', async () => {
     const straight = await ChannelClient.subscribed((await stillTwin()).wsUrl, [yes, no]);
     straight.forget();
@@ -152,6 +160,108 @@ describe('local venue: what can go wrong with it', () => {
     expect(all).to.have.length(2 * wanted.length);
     expect(all.filter((_, at) => at % 2 === 1)).to.deep.equal(wanted);
     clean.close();
+  });
+
+  it('mixes lines in words into the stream, and loses nothing of it', async () => {
+    venue.faults.textLines = true;
+    await received();
+    const texts = client.texts.filter((text) => text !== 'PONG');
+    expect(new Set(texts.filter((_, at) => at % 2 === 0))).to.deep.equal(new Set(['INVALID OPERATION']));
+    expect(client.messages()).to.have.length(texts.length / 2);
+  });
+
+  it('leaves out what the venue may leave out', async () => {
+    venue.faults.nullFields = true;
+    const frames = await received(60);
+    const changes = frames.filter(({ event_type }) => event_type === 'price_change');
+    expect(changes.length).to.be.above(10);
+    for (const { timestamp, price_changes } of changes)
+      expect([timestamp, price_changes[0].hash]).to.deep.equal([null, null]);
+    for (const { timestamp, hash } of frames.filter(({ event_type }) => event_type === 'book')) {
+      expect([Number(timestamp) > 0, hash]).to.deep.equal([true, null]);
+    }
+  });
+
+  it('leaves a level out of whole books, and not out of their hashes', async () => {
+    venue.faults.omitLevels = true;
+    const late = await ChannelClient.subscribed(venue.wsUrl, [yes]);
+    const [shown] = late.messages();
+    const book = await restBook(yes);
+    expect(shown.hash).to.equal(book.hash);
+    expect(shown.bids).to.deep.equal(book.bids.toSpliced(-2, 1));
+    late.close();
+  });
+
+  it('announces trades after their books, with the time of then', async () => {
+    venue.faults.lateAnnouncements = true;
+    await received(60);
+    while (!client.texts.some((text) => text.includes('last_trade_price'))) await sleep(A_WHILE_MS);
+    const frames = client.messages();
+    const announced = frames.findIndex(({ event_type }) => event_type === 'last_trade_price');
+    const before = frames.slice(0, announced).filter(({ event_type }) => event_type === 'book');
+    expect(before.map(({ timestamp }) => Number(timestamp) + 495)).to.include(Number(frames[announced].timestamp));
+  });
+
+  it('sends what a trade took as changes too, with the hash of the book', async () => {
+    venue.faults.tradesInChanges = true;
+    const frames = await received(60);
+    const book = frames.find(({ event_type, asset_id }) => event_type === 'book' && asset_id === yes);
+    const taken = frames.filter(
+      ({ event_type, timestamp }) => event_type === 'price_change' && timestamp === book.timestamp,
+    );
+    expect(taken).to.not.be.empty;
+    for (const { price_changes } of taken) expect(price_changes[0].hash).to.equal(book.hash);
+  });
+
+  it('sends first books only to who asks for them', async () => {
+    venue.faults.dumpsOnRequest = true;
+    const silent = await ChannelClient.subscribed(venue.wsUrl, [yes]);
+    const asking = await ChannelClient.subscribed(venue.wsUrl, [yes], { initial_dump: true });
+    expect([silent.messages().length, asking.messages().length]).to.deep.equal([0, 1]);
+    for (const each of [silent, asking]) each.close();
+  });
+
+  it('announces markets that nobody asked for, on frozen sockets too', async () => {
+    const curious = await ChannelClient.subscribed(venue.wsUrl, [yes], { custom_feature_enabled: true });
+    curious.forget();
+    venue.faults.newMarkets = true;
+    venue.faults.freezeSocket = true;
+    expect(await received(), 'without custom features').to.deep.equal([]);
+    await curious.settle();
+    expect(new Set(curious.messages().map(({ event_type }) => event_type))).to.deep.equal(new Set(['new_market']));
+    curious.close();
+  });
+
+  it('answers a PING late', async () => {
+    venue.faults.latePongs = true;
+    client.send('PING');
+    await sleep(A_WHILE_MS);
+    expect(client.texts).to.deep.equal([]);
+  });
+
+  it('calls a client a slow consumer after its first frame', async () => {
+    venue.faults.slowConsumers = true;
+    const slow = await ChannelClient.open(venue.wsUrl);
+    slow.send({ assets_ids: [yes], type: 'market' });
+    await slow.untilClosed();
+    expect([slow.closing, slow.messages().length]).to.deep.equal(['1013 slow consumer', 1]);
+  });
+
+  it('resolves without a word, and closes a socket all of whose tokens are over', async () => {
+    const other = tokensOf(marketBySlug(venue, 'orbital'))[0];
+    const mixed = await ChannelClient.subscribed(venue.wsUrl, [yes, other], { custom_feature_enabled: true });
+    mixed.forget();
+    venue.faults.closeResolved = true;
+    venue.faults.resolveMarket(marketBySlug(venue, 'snap-election').slug);
+    await client.untilClosed();
+    expect(client.closing).to.equal('1000 all subscribed assets resolved');
+    await mixed.settle();
+    expect([mixed.closed, mixed.messages()]).to.deep.equal([false, []]);
+    mixed.close();
+    const again = await ChannelClient.open(venue.wsUrl);
+    again.send({ assets_ids: [yes], type: 'market' });
+    await again.untilClosed();
+    expect(again.closing).to.equal('1000 all subscribed assets resolved');
   });
 
   it('sends hashes that fit no book, on the channel alone', async () => {

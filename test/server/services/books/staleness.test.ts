@@ -18,6 +18,9 @@ const SETTLE_MS = 60;
  */
 const SETTLE_STEPS = 10;
 
+/** In so many times of settling the hashes of changed books have been looked at. */
+const LOOKS_AT_HASH = 8;
+
 async function settle(): Promise<void> {
   for (let step = 0; step < SETTLE_STEPS; step++) {
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS / SETTLE_STEPS));
@@ -136,6 +139,20 @@ describe('a verdict when the venue misbehaves', () => {
     await expectTruth(3);
   });
 
+  it('sees a frozen socket through the markets that it goes on to announce', async () => {
+    live.venue.faults.newMarkets = true;
+    live.venue.faults.freezeSocket = true;
+    for (let look = 0; look < 3; look++) {
+      live.clock.skip(6_000);
+      live.venue.step();
+      await settle();
+      await judge();
+    }
+    await until('the frozen socket is given up', () => live.books.report().feed.live === 0);
+    live.venue.faults.clear();
+    await until('a new socket is live', () => live.books.report().feed.live === 1);
+  });
+
   it('is not fooled by one frozen token among others that move', async () => {
     live.venue.faults.freezeToken(market.outcomes[0]!.tokenId);
     live.venue.step(5);
@@ -237,6 +254,87 @@ describe('a verdict when the venue misbehaves', () => {
   it('is right with every frame sent twice', async () => {
     live.venue.faults.duplicateFrames = true;
     await expectTruth(10);
+  });
+
+  for (const fault of [
+    'repeatFrames',
+    'nullFields',
+    'textLines',
+    'lateAnnouncements',
+    'tradesInChanges',
+    'dumpsOnRequest',
+  ] as const) {
+    it(`is right under ${fault}`, async () => {
+      live.venue.faults[fault] = true;
+      await expectTruth(6);
+      expect(live.books.report().feed.counters.bad).to.equal(0);
+    });
+  }
+
+  for (const fault of ['repeatFrames', 'textLines', 'lateAnnouncements', 'tradesInChanges'] as const) {
+    it(`needs REST for no doubt under ${fault}: hashes end them all`, async () => {
+      live.venue.faults[fault] = true;
+      live.venue.faults.restDown('clob');
+      for (let step = 0; step < 12; step++) {
+        live.venue.step(2, SLUG);
+        await settle();
+      }
+      await until('nothing is in doubt', async () => {
+        live.venue.step(1, SLUG);
+        for (let look = 0; look < LOOKS_AT_HASH; look++) {
+          await settle();
+          if (live.isCached({ slug: SLUG })) return true;
+        }
+        return false;
+      });
+      const answer = await judge({ max_book_age_s: 5 });
+      live.venue.faults.restDown('clob', false);
+      expect(shown(answer)).to.deep.equal(trueShown(await truth()));
+    });
+  }
+
+  it('finds by its hash that a level was left out, and is right after a look at REST', async () => {
+    live.venue.faults.omitLevels = true;
+    await until('a hash differs', () => {
+      live.venue.step(1, SLUG);
+      return live.books.report().hashes.differed > 0;
+    });
+    await until('the book is true', async () => {
+      const [ours, theirs] = [shown(await judge()), trueShown(await truth())];
+      return JSON.stringify(ours) === JSON.stringify(theirs);
+    });
+  });
+
+  it('is VETO at once where a socket is closed because its tokens are resolved, and opens no other', async () => {
+    live.venue.faults.closeResolved = true;
+    live.venue.faults.resolveMarket(SLUG);
+    await until('the socket is gone', () => live.books.report().feed.sockets === 0);
+    for (let look = 0; look < 5; look++) {
+      const answer = await judge();
+      expect([answer.verdict, answer.reasons[0]]).to.deep.equal([
+        'VETO',
+        'market is closed: 0 of 200 USD can be filled',
+      ]);
+      live.clock.skip(2_000);
+      await settle();
+    }
+    expect(live.venue.socketCount).to.equal(0);
+    const other = live.market('will-the-northgate-ceasefire-hold-through-2026');
+    await judge({ slug: other.slug });
+    await until('another market has a socket', () => live.books.report().feed.live === 1);
+  });
+
+  it('is right while the venue calls us a slow consumer, and live again afterwards', async () => {
+    live.venue.faults.slowConsumers = true;
+    live.venue.step(1, SLUG);
+    await until('the socket is closed', () => live.books.report().feed.live === 0);
+    for (let step = 0; step < 3; step++) {
+      live.venue.step(1, SLUG);
+      live.clock.skip(1_001);
+      expect(shown(await judge())).to.deep.equal(trueShown(await truth()));
+    }
+    live.venue.faults.clear();
+    await until('the socket is live', () => live.books.report().feed.live === 1);
   });
 
   it('is right with frames in the wrong order: what is in doubt is compared with REST first', async () => {

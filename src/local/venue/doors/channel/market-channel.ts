@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { VenueFaults } from '../../faults/faults.js';
-import { outboundFrames, shownBook } from '../../faults/frame-faults.js';
+import { announcedLate, outboundFrames, shownBook, UNASKED_MARKET, wireText } from '../../faults/frame-faults.js';
 import { resetConnection } from '../../faults/reset-connection.js';
 import type { ChannelFrame } from '../../frames/frames.js';
 import type { BookView } from '../../market/book-view.js';
@@ -14,6 +14,8 @@ export const MARKET_CHANNEL_PATH = '/ws/market';
 const TOKENS_WITH_DUMP_MAX = 500;
 const MESSAGE_BYTES_MAX = 4_000_000;
 const SOCKETS_MAX = 1_000;
+/** How much later an announcement comes that is late. */
+const LATE_MS = 495;
 
 export interface MarketChannelOptions {
   readonly faults: VenueFaults;
@@ -50,6 +52,24 @@ export class MarketChannel {
 
   publish(frame: ChannelFrame): void {
     if (this.#clients.size === 0) return;
+    if (this.#options.faults.newMarkets) for (const client of this.#clients.keys()) client.announce(UNASKED_MARKET);
+    const late = announcedLate(frame, this.#options.faults, LATE_MS);
+    if (late === null) this.#send(frame);
+    else setTimeout(() => this.#send(late), LATE_MS).unref();
+  }
+
+  /** Closes the connections all of whose tokens are over. */
+  closeResolved(): void {
+    for (const client of this.#clients.keys()) this.#closeIfOver(client);
+  }
+
+  #closeIfOver(client: ChannelSocket): void {
+    const { tokens } = client;
+    const isOver = tokens.size > 0 && [...tokens].every((token) => this.#options.viewOf(token) === null);
+    if (isOver) client.close(1000, 'all subscribed assets resolved');
+  }
+
+  #send(frame: ChannelFrame): void {
     for (const outbound of outboundFrames(frame, this.#options.faults, this.#options.viewOf)) {
       for (const client of this.#clients.keys()) if (client.wants(outbound)) client.deliver(outbound.text);
     }
@@ -60,7 +80,8 @@ export class MarketChannel {
     const view = this.#options.viewOf(tokenId);
     const book = view === null ? null : shownBook(view, this.#options.faults, false);
     if (book === null) return;
-    for (const client of this.#clients.keys()) if (client.tokens.has(tokenId)) client.deliver(JSON.stringify(book));
+    for (const client of this.#clients.keys())
+      if (client.tokens.has(tokenId)) client.deliver(wireText(book, this.#options.faults));
   }
 
   /** Resets every connection, without a closing handshake. */
@@ -112,11 +133,14 @@ export class MarketChannel {
   #subscribe(client: ChannelSocket, message: SubscriptionMessage): void {
     if (message.customFeatures !== null) client.customFeatures = message.customFeatures;
     for (const token of message.tokenIds) client.tokens.add(token);
-    if (!message.initialDump || client.tokens.size > TOKENS_WITH_DUMP_MAX) return;
+    const { faults } = this.#options;
+    if (faults.closeResolved) this.#closeIfOver(client);
+    const wantsDump = message.initialDump ?? !faults.dumpsOnRequest;
+    if (!wantsDump || client.tokens.size > TOKENS_WITH_DUMP_MAX) return;
     const books = [...new Set(message.tokenIds)].flatMap((token) => {
       const view = this.#options.viewOf(token);
-      return (view === null ? null : shownBook(view, this.#options.faults, true)) ?? [];
+      return (view === null ? null : shownBook(view, faults, true)) ?? [];
     });
-    if (books.length > 0) client.deliver(JSON.stringify(books));
+    if (books.length > 0) client.deliver(wireText(books, faults));
   }
 }

@@ -4,7 +4,8 @@ export interface SubscriptionMessage {
   /** `begin` is the first message of a connection ("type": "market"). */
   readonly kind: 'begin' | 'subscribe' | 'unsubscribe';
   readonly tokenIds: readonly string[];
-  readonly initialDump: boolean;
+  /** null: the message does not say. */
+  readonly initialDump: boolean | null;
   /** null: the message does not say. */
   readonly customFeatures: boolean | null;
 }
@@ -22,7 +23,7 @@ export function parseSubscriptionMessage(text: string): SubscriptionMessage | nu
   return {
     kind,
     tokenIds: tokenIds.filter((token): token is string => typeof token === 'string'),
-    initialDump: message.initial_dump !== false,
+    initialDump: typeof message.initial_dump === 'boolean' ? message.initial_dump : null,
     customFeatures: typeof message.custom_feature_enabled === 'boolean' ? message.custom_feature_enabled : null,
   };
 }
