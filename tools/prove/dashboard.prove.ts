@@ -12,10 +12,13 @@ import { Monitor } from '#test/support/metrics/monitor';
 import { emptyPanels, unknownSelectors } from '#test/support/metrics/panels';
 import { PAYING_CLIENTS } from '#test/support/paying-clients';
 import { skipLoudly } from '#test/support/skipped';
+import { type Alertmanager, startAlertmanager } from './support/alertmanager.js';
 import { type Prometheus, startPrometheus } from './support/prometheus.js';
 
 const LOAD_MS = 120_000;
 const SCRAPE_INTERVAL_MS = 5_000;
+/** The alert waits for a minute and Alertmanager for 5 s; both look every few seconds. */
+const WOKEN_MS_MAX = 180_000;
 const WALLET = `0x${'5a'.repeat(20)}`;
 /** What no load brings about: an answer of 5xx. */
 const NOT_HERE = ['preflight_http_request_duration_seconds_count'];
@@ -28,6 +31,7 @@ describe('the dashboard of a service under load', function () {
   let local: LocalProcess;
   let metricsUrl: string;
   let monitor: Monitor;
+  let alertmanager: Alertmanager | null = null;
   let prometheus: Prometheus | null = null;
 
   const scrape = async () => (await fetch(metricsUrl)).text();
@@ -41,13 +45,16 @@ describe('the dashboard of a service under load', function () {
       env: { WALLET_JOBS: 'on', METRICS_PORT: String(port) },
     });
     monitor = new Monitor(scrape, () => Date.now() / 1e3);
-    prometheus = await startPrometheus(`127.0.0.1:${port}`, SCRAPE_INTERVAL_MS / 1e3);
+    alertmanager = await startAlertmanager();
+    const address = alertmanager?.address ?? null;
+    prometheus = await startPrometheus(`127.0.0.1:${port}`, SCRAPE_INTERVAL_MS / 1e3, address);
     const status = async () => (await (await fetch(`${local.facts.url}/status.json`)).json()) as StatusReport;
     await until('a board is in force', async () => (await status()).ratings.data_through !== null);
     await underLoad();
   });
   after(async () => {
     await prometheus?.stop();
+    await alertmanager?.stop();
     await local?.end('SIGKILL');
   });
 
@@ -100,5 +107,15 @@ describe('the dashboard of a service under load', function () {
     expect(loaded).to.have.members(alertRules().map(({ alert }) => alert));
     expect(firing).to.deep.equal([]);
     expect(pending).to.deep.equal([ALERT_IN_A_DAY]);
+  });
+
+  it('has an operator woken by Prometheus and Alertmanager when the service is gone', async function () {
+    if (prometheus === null || alertmanager === null) {
+      return skipLoudly(this, 'prometheus or prometheus-alertmanager is not installed');
+    }
+    expect(alertmanager.received()).to.deep.equal([]);
+    await local.end('SIGKILL');
+    await until('the receiver is told', async () => alertmanager!.received().length > 0, WOKEN_MS_MAX);
+    expect(new Set(alertmanager.received())).to.deep.equal(new Set(['PreflightDown']));
   });
 });

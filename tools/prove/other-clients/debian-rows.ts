@@ -1,17 +1,10 @@
-import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { bytesToHex } from 'viem';
 import { systemRandom } from '#adapters/process/system-random';
-import { freeLowPort } from '#local/free-low-port';
+import { caddyBefore, type DeployedProxy, nginxBefore } from '#test/support/deployed-proxies';
 import { encodeHeader, signTransfer, toPaymentV2 } from '#test/support/payment-headers';
 import { USDC } from '#test/support/signed-payments';
-import { ROOT } from '#test/support/source-tree';
-import { tempFolder } from '#test/support/temp-folder';
 import { holdVerdict, PRICE_MICROS, payWith, tradeUrl } from './rest-rows.js';
 import { hold, type Row, type RowWorld, runWell } from './row.js';
-import { stop } from './stop.js';
-import { untilListening } from './until-listening.js';
 
 const OPEN_S = 100;
 
@@ -103,74 +96,28 @@ const SENDER_ROWS: readonly Row[] = SENDERS.map(({ client, program, args }) => (
   },
 }));
 
-/** A proxy of deploy/ in front of the service, at ports of this machine. */
-interface Proxy {
-  readonly url: string;
-  readonly file: string;
-  readonly args: readonly string[];
-}
-
-const deployed = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
-
-async function nginxBefore({ service }: RowWorld): Promise<Proxy> {
-  const dir = tempFolder('nginx');
-  const port = await freeLowPort();
-  const [cert, key] = [join(dir, 'cert.pem'), join(dir, 'key.pem')];
-  const names = ['-subj', '/CN=localhost', '-keyout', key, '-out', cert];
-  await runWell('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', ...names]);
-  const server = deployed('nginx.conf')
-    .replace('127.0.0.1:4021', `127.0.0.1:${service.port}`)
-    .replace('listen 443', `listen 127.0.0.1:${port}`)
-    .replace(/^\s*listen \[::\]:443.*$/m, '')
-    // Debian's nginx is older than this form of it.
-    .replace(/^\s*http2 on;$/m, '')
-    .replace(/ssl_certificate \S+;/, `ssl_certificate ${cert};`)
-    .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${key};`);
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${dir}/${name};`);
-  const conf = join(dir, 'nginx.conf');
-  const http = `http {\naccess_log off;\n${paths.join('\n')}\n${server}}`;
-  writeFileSync(conf, `daemon off;\npid ${dir}/pid;\nerror_log ${dir}/error.log;\nevents {}\n${http}\n`);
-  return { url: `https://127.0.0.1:${port}`, file: 'nginx', args: ['-c', conf, '-p', dir] };
-}
-
-async function caddyBefore({ service }: RowWorld): Promise<Proxy> {
-  const dir = tempFolder('caddy');
-  const port = await freeLowPort();
-  const server = deployed('Caddyfile')
-    .replace(/^preflight\.example/m, `http://127.0.0.1:${port}`)
-    .replace('127.0.0.1:4021', `127.0.0.1:${service.port}`);
-  const conf = join(dir, 'Caddyfile');
-  writeFileSync(conf, `{\n\tadmin off\n}\n${server}`);
-  return { url: `http://127.0.0.1:${port}`, file: 'caddy', args: ['run', '--config', conf, '--adapter', 'caddyfile'] };
-}
-
 const proxyRow = (
   client: string,
   program: readonly [string, ...string[]],
   file: string,
-  start: (world: RowWorld) => Promise<Proxy>,
+  before: (port: number) => Promise<DeployedProxy>,
 ): Row => ({
   client,
   program,
   tries: `with ${file}: @x402/fetch pays a verdict through it`,
   paysMicros: PRICE_MICROS,
   async run(world) {
-    const proxy = await start(world);
-    const child = spawn(proxy.file, proxy.args, { stdio: 'ignore' });
+    const proxy = await before(world.service.port);
     try {
       // Its certificate is nobody's.
       const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' };
-      await untilOpen(proxy.url);
       const [answer] = await payWith('x402-fetch-v2', world, { url: tradeUrl(proxy.url, world) }, env);
       return holdVerdict(answer!);
     } finally {
-      await stop(child);
+      await proxy.stop();
     }
   },
 });
-
-/** Its certificate does not matter here: plain HTTP is answered by 400. */
-const untilOpen = (url: string) => untilListening(url.replace('https:', 'http:'));
 
 export const DEBIAN_ROWS: readonly Row[] = [
   ...SENDER_ROWS,

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freeLowPort } from '#local/free-low-port';
+import { killed } from '#test/support/killed';
 import { tempFolder } from '#test/support/temp-folder';
+import { untilListening } from '#test/support/until-listening';
 import { holdVerdict, PRICE_MICROS, payWith, tradeUrl } from './rest-rows.js';
 import { hold, type Row, type RowWorld, runWell } from './row.js';
-import { stop } from './stop.js';
-import { untilListening } from './until-listening.js';
 
 /** /openapi.json of the service in a file. */
 async function documentOf({ service }: RowWorld): Promise<string> {
@@ -26,7 +26,7 @@ async function throughPrism(world: RowWorld, use: (url: string) => Promise<strin
     await untilListening(url);
     return await use(url);
   } finally {
-    await stop(child);
+    await killed(child);
   }
 }
 

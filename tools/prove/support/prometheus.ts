@@ -22,13 +22,18 @@ export interface Prometheus {
 }
 
 /** Starts it; null where it is not installed. */
-export async function startPrometheus(target: string, scrapeEveryS: number): Promise<Prometheus | null> {
+export async function startPrometheus(
+  target: string,
+  scrapeEveryS: number,
+  alertmanager: string | null,
+): Promise<Prometheus | null> {
   if (spawnSync('prometheus', ['--version']).error !== undefined) return null;
   const dir = tempFolder('prometheus');
   const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
   const config = read('prometheus.yaml')
     .replace(/scrape_interval: .*/, `scrape_interval: ${scrapeEveryS}s`)
-    .replace(/preflight:\d+/, target);
+    .replace(/preflight:\d+/, target)
+    .replace(/alertmanager:\d+/, alertmanager ?? '127.0.0.1:9');
   writeFileSync(join(dir, 'prometheus.yml'), config);
   writeFileSync(join(dir, 'alerts.yml'), read('alerts.yaml'));
   const address = `127.0.0.1:${await freeLowPort()}`;
