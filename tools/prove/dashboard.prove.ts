@@ -21,7 +21,7 @@ const SCRAPE_INTERVAL_MS = 5_000;
 const WOKEN_MS_MAX = 180_000;
 const WALLET = `0x${'5a'.repeat(20)}`;
 /** What no load brings about: an answer of 5xx. */
-const NOT_HERE = ['preflight_http_request_duration_seconds_count'];
+const NOT_HERE = ['preflight_http_request_duration_seconds_count', 'preflight_http_faults_total'];
 /** No backup was made: that becomes an alert when it has lasted for a day. */
 const ALERT_IN_A_DAY = 'PreflightBackupNone';
 
