@@ -1,9 +1,9 @@
 import { BLOCK_DAYS } from './calendar.js';
-import { chooseEntries } from './choose-entries.js';
+import { chooseEntries, type PlannedEntry } from './choose-entries.js';
 import { planDay } from './plan-events.js';
-import { type PlannedRow, rowsOfEntry } from './plan-rows.js';
+import { combosOf, type PlannedRow, rowsOfEntry } from './plan-rows.js';
 import type { PlannedMarket } from './planned-market.js';
-import { PLANNED_WALLETS, VISIT_DAYS, visitorOf } from './roles.js';
+import { PLANNED_WALLETS, type PlannedWallet, VISIT_DAYS, visitorOf } from './roles.js';
 
 /**
  * What is listed in a block of days, and every trade in it, also those that come after the block.
@@ -37,7 +37,12 @@ function plan(seed: number, block: number): PlannedBlock {
   const markets = days.flatMap((day) => planDay(seed, day)).sort((a, b) => a.startS - b.startS);
   const visitors = days.filter((day) => day % VISIT_DAYS === 0).map((day) => visitorOf(day / VISIT_DAYS));
   const rows = [...PLANNED_WALLETS, ...visitors].flatMap((planned) =>
-    chooseEntries(planned, markets, seed).flatMap((entry) => rowsOfEntry(planned.wallet, entry, seed)),
+    rowsOf(planned, chooseEntries(planned, markets, seed), seed),
   );
   return { markets, rows: rows.sort((a, b) => a.timestampS - b.timestampS) };
+}
+
+function rowsOf({ wallet, role }: PlannedWallet, entries: readonly PlannedEntry[], seed: number): PlannedRow[] {
+  const rows = entries.flatMap((entry) => rowsOfEntry(wallet, entry, seed));
+  return role === 'fee-fragile' ? [...rows, ...combosOf(wallet, entries)] : rows;
 }

@@ -53,6 +53,27 @@ export function rowsOfEntry(wallet: VenueWallet, entry: PlannedEntry, seed: numb
   return writer.rows;
 }
 
+/** A wallet buys a combo with one entry of so many. */
+const ENTRIES_PER_COMBO = 12;
+
+/** Returns the combos that a wallet buys beside its entries. */
+export function combosOf(wallet: VenueWallet, entries: readonly PlannedEntry[]): PlannedRow[] {
+  return entries
+    .filter((_, n) => n % ENTRIES_PER_COMBO === 0)
+    .map(({ market, outcome, price, atS }) => ({
+      wallet,
+      market,
+      outcome,
+      side: 'BUY',
+      shares: SHARES_MIN,
+      price: cents(price / 2),
+      timestampS: atS + 30,
+      transactionHash: hash32(`combo:${wallet.name}:${market.spec.slug}:${outcome}`),
+      taker: true,
+      isCombo: true,
+    }));
+}
+
 class RowWriter {
   readonly #wallet: VenueWallet;
   readonly #entry: PlannedEntry;

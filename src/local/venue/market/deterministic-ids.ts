@@ -25,6 +25,14 @@ export function conditionIdOf(marketSlug: string): ConditionId {
 }
 
 /**
+ * Returns the condition id of a combo: 31 bytes, of which the first says that it is one and the
+ * last half is empty.
+ */
+export function comboIdOf(name: string): ConditionId {
+  return toConditionId(`0x03${digest(`combo:${name}`).slice(0, 30)}${'00'.repeat(15)}`);
+}
+
+/**
  * Returns 0x and 64 hexadecimal digits made from a name: question ids, neg-risk ids, transaction
  * hashes.
  */

@@ -16,6 +16,8 @@ export interface TapeRow {
   readonly timestampS: number;
   readonly transactionHash: string;
   readonly taker: boolean;
+  /** It is of a combo, of which the market is a leg: shares are of all legs together. */
+  readonly isCombo?: true;
 }
 
 /**

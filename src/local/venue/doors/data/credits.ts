@@ -26,7 +26,7 @@ export function creditsOf(user: WalletAddress, { tape, clock }: DataOptions): Cr
 function redeemed(rows: readonly TapeRow[]): Credit[] {
   const held = new Map<string, { readonly row: TapeRow; shares: number }>();
   for (const row of rows) {
-    if (row.market.payout === null) continue;
+    if (row.market.payout === null || row.isCombo === true) continue;
     const token = row.market.ids.tokenIds[row.outcome];
     const holding = held.get(token) ?? { row, shares: 0 };
     holding.shares += row.side === 'BUY' ? row.shares : -row.shares;

@@ -1,3 +1,4 @@
+import { comboIdOf } from '../../market/deterministic-ids.js';
 import type { TapeRow } from '../../market/tape-rows.js';
 import type { VenueWallet } from '../../market/wallets.js';
 
@@ -24,12 +25,11 @@ const NO_OUTCOME = 999;
 
 /** Returns a trade as the first Data API, and the live feed, write it. */
 export function tradeJson(row: TapeRow): Json {
-  const { wallet, market } = row;
+  const { wallet } = row;
   return {
     proxyWallet: wallet.address,
     side: row.side,
-    asset: market.ids.tokenIds[row.outcome],
-    conditionId: market.ids.conditionId,
+    ...idsOf(row),
     size: row.shares,
     price: row.price,
     timestamp: row.timestampS,
@@ -44,13 +44,12 @@ export function activityJson(row: TapeRow): Json {
   return {
     proxyWallet: row.wallet.address,
     timestamp: row.timestampS,
-    conditionId: row.market.ids.conditionId,
+    ...idsOf(row),
     type: 'TRADE',
     size: row.shares,
     usdcSize: toMicro(row.shares * row.price),
     transactionHash: row.transactionHash,
     price: row.price,
-    asset: row.market.ids.tokenIds[row.outcome],
     side: row.side,
     ...aboutMarket(row),
     ...aboutWallet(row.wallet),
@@ -104,7 +103,14 @@ function snakeName(key: string): string {
   return name;
 }
 
-function aboutMarket({ market, outcome }: TapeRow): Json {
+function idsOf({ market, outcome, isCombo, transactionHash }: TapeRow): Json {
+  if (isCombo !== true) return { asset: market.ids.tokenIds[outcome], conditionId: market.ids.conditionId };
+  const conditionId = comboIdOf(transactionHash);
+  return { asset: String(BigInt(`${conditionId}00`)), conditionId, isCombo };
+}
+
+function aboutMarket({ market, outcome, isCombo }: TapeRow): Json {
+  if (isCombo === true) return { title: '', slug: '', icon: '', eventSlug: '', outcome: 'Yes', outcomeIndex: 0 };
   return {
     title: market.spec.question,
     slug: market.spec.slug,

@@ -45,6 +45,8 @@ export function matches(row: TapeRow, filter: RowFilter): boolean {
   if (takerOnly && !row.taker) return false;
   if (row.timestampS < startS || row.timestampS > endS) return false;
   if (side !== null && row.side !== side) return false;
+  // A combo is of none of the markets of its legs.
+  if (row.isCombo === true && conditions.length + eventIds.length > 0) return false;
   if (conditions.length > 0 && !conditions.includes(row.market.ids.conditionId)) return false;
   if (eventIds.length > 0 && !eventIds.includes(gammaIdOf(`event:${row.market.event.slug}`))) return false;
   const amount = filter.filterType === 'CASH' ? row.shares * row.price : row.shares;

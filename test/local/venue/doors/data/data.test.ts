@@ -184,6 +184,24 @@ describe('local venue: the Data API', () => {
     });
   });
 
+  it('lists combos among the trades of a wallet in each of its forms, and under no market', async () => {
+    const { address } = venue.exampleWallets.find(({ role }) => role === 'fee-fragile')!;
+    const COMBO = /^0x03[0-9a-f]{60}$/;
+    const v1: Json[] = await ask(`/trades?user=${address}&limit=10000&takerOnly=false`);
+    const combos = v1.filter((row) => row.isCombo === true);
+    expect(combos.length).to.be.above(2);
+    for (const row of combos) expect(row).to.include({ slug: '', eventSlug: '', outcomeIndex: 0 });
+    for (const row of v1) expect(COMBO.test(row.conditionId)).to.equal(row.isCombo === true);
+    const ids = combos.map((row) => row.conditionId);
+    const v2 = await walk(`/v2/trades?user=${address}&start=1&taker_only=false&limit=1000`);
+    expect(v2.rows.filter((row) => row.is_combo === true).map((row) => row.condition_id)).to.deep.equal(ids);
+    const activity = await walk(`/v2/activity?user=${address}&start=1&type=TRADE&limit=1000`);
+    expect(activity.rows.filter((row) => row.is_combo === true).map((row) => row.condition_id)).to.deep.equal(ids);
+    const condition = v1.find((row) => row.isCombo !== true)!.conditionId;
+    const ofMarket: Json[] = await ask(`/trades?user=${address}&market=${condition}&limit=10000&takerOnly=false`);
+    expect(new Set(ofMarket.map((row) => row.conditionId))).to.deep.equal(new Set([condition]));
+  });
+
   describe('when it fails', () => {
     const rows = (path: string): Promise<Json[]> => ask(path);
 
