@@ -88,7 +88,7 @@ export class VenueFaults {
   tornPages = false;
   /** Some rows of every answer of the Data API have lost fields. */
   tornRows = false;
-  /** Every row of the Data API is listed twice. */
+  /** Every row of the Data API is listed twice, as two equal fills of one transaction are. */
   duplicateRows = false;
   /** Rows of a page of the Data API come in disorder. */
   shuffledRows = false;

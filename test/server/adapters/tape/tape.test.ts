@@ -105,6 +105,7 @@ describe('tape', () => {
         [7, 9].map((logIndex) => ({ ...first, logIndex })),
       );
       await tape.compact(AS_OF_S);
+      expect(await tape.verify()).to.deep.equal([]);
       expect(await held(), 'two of them have positions now').to.deep.equal([
         [null, 2],
         [7, undefined],

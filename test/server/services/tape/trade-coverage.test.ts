@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { missingSpans } from '#services/tape/time-spans';
 import {
   FEED_LAG_S,
+  missingTrades,
   noteWalk,
   OPEN_WALKS_MAX,
   readCoverage,
@@ -53,6 +54,24 @@ describe('what the tape holds of a feed', () => {
         expect(missingSpans({ from, to: NOW_S - FEED_LAG_S }, done.held)).to.deep.equal([]);
       }),
     );
+  });
+
+  it('asks for no second again at once that could not be read, however many there are', () => {
+    const lost = Array.from({ length: 400 }, (_, n) => ({ from: 9_000 + 2 * n, to: 9_000 + 2 * n }));
+    const wanted = { from: 9_000, to: 9_900 };
+    const begun = wantSpan(EMPTY, wanted, NOW_S);
+    const walk = { ...begun.open[0]!, state: 'REACHED' as const, reachedS: 9_000, lost };
+    const done = noteWalk(begun, walk, true, NOW_S);
+    expect(wantSpan(done, wanted, NOW_S).open).to.deep.equal([]);
+    for (const { from } of lost)
+      expect(missingTrades(done, wanted).some((span) => span.from <= from && from <= span.to)).to.equal(true);
+    const later = wantSpan(done, wanted, NOW_S + 600).open;
+    expect(
+      missingSpans(
+        { from: 9_000, to: 9_800 },
+        later.map(({ fromS, toS }) => ({ from: fromS, to: toS })).concat(done.held),
+      ),
+    ).to.deep.equal([]);
   });
 
   it('gives a number to a walk once', () => {
