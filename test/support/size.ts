@@ -36,6 +36,9 @@ export const COMPACTION_STRIDE = by({ fast: 12, whole: 6, proof: 1 });
 /** Wallets that are rated while the venue has random faults. */
 export const VENUE_FAULTS = by({ fast: 10, whole: 25, proof: 10_000 });
 
+/** Fields of the venue's answers that have another form, one at a time. */
+export const VENUE_DRIFTS = by({ fast: 200, whole: 500, proof: 10_000 });
+
 /** Readers of event streams that never read. */
 export const DEAF_READERS = by({ fast: 3, whole: 10, proof: 50 });
 

@@ -11,6 +11,7 @@ export interface Part {
 const RATING = [
   'clustered-mean',
   'decision-table',
+  'equal-fills',
   'golden',
   'market-category',
   'naive-rules',
@@ -69,6 +70,7 @@ export const PARTS: readonly Part[] = [
     'shared/domain/order/venue-url.test.js',
     'shared/domain/order/pick-outcome.test.js',
     'server/mcp/any-bytes.test.js',
+    'server/services/orders/drifts.test.js',
   ]),
   part('queue', 'the queue of wallets against a plain one', 2, ['server/services/wallets/queue.test.js']),
   part('credits', 'credit lots against a model that counts single credits', 2, [

@@ -1,7 +1,7 @@
 import { OutsideError, UnreadableAnswer } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
 import { parseObject } from '#domain/json';
-import { FEE_UNKNOWN, type FeeSchedule, type Market, type VenueEvent } from '#domain/market';
+import { FEE_FREE, FEE_UNKNOWN, type FeeSchedule, type Market, type VenueEvent } from '#domain/market';
 import type { CallClass, MarketCatalog, Upstream } from '#ports/venue';
 import { parseClobMarket } from '#wire/polymarket/clob';
 import { type GammaMarket, parseGammaEvent, parseGammaMarket } from '#wire/polymarket/gamma';
@@ -129,8 +129,11 @@ function isSameSlug(listed: string, requested: string): boolean {
   return listed.toLowerCase() === requested.toLowerCase();
 }
 
-async function completeFee(clob: HttpJson, { market, isFeeReported }: ReadableMarket): Promise<Market> {
-  return isFeeReported ? market : { ...market, fee: await fetchFee(clob, market.conditionId) };
+async function completeFee(clob: HttpJson, { market, isFeeReported, hasFee }: ReadableMarket): Promise<Market> {
+  if (isFeeReported) return market;
+  const fee = await fetchFee(clob, market.conditionId);
+  // The CLOB leaves out a fee that is none, and Gamma speaks of one: it was lost.
+  return { ...market, fee: fee === FEE_FREE && hasFee ? FEE_UNKNOWN : fee };
 }
 
 /**

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { BookSnapshot, Level, StreamedBook } from '#domain/book/book';
 import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import { parseTokenId, toConditionId } from '#domain/ids';
+import { asObject } from '#domain/json';
+import { bookHash } from './book-hash.js';
 import { FlagSchema, TextSchema } from './venue-values.js';
 
 /**
@@ -43,11 +45,25 @@ type WireBook = z.infer<typeof UsualBookSchema>;
 
 /**
  * Returns a book of REST in our units, or null if a level, the token or the clock cannot be read.
+ * A side that is null is empty if the hash of the book says so, and lost if it does not.
  */
 export function parseBookSnapshot(raw: unknown): BookSnapshot | null {
   const book = parseStreamedBook(raw);
   const timestampMs = book?.timestampMs ?? null;
-  return book === null || timestampMs === null ? null : { ...book, timestampMs };
+  if (book === null || timestampMs === null) return null;
+  const snapshot = { ...book, timestampMs };
+  return hasNullSide(raw) && !isProven(snapshot) ? null : snapshot;
+}
+
+function hasNullSide(raw: unknown): boolean {
+  const { bids, asks, buys, sells } = asObject(raw) ?? {};
+  return [bids, asks, buys, sells].includes(null);
+}
+
+function isProven(snapshot: BookSnapshot): boolean {
+  const bidsAscending = snapshot.bids.toSorted((a, b) => a.priceTicks - b.priceTicks);
+  const asksDescending = snapshot.asks.toSorted((a, b) => b.priceTicks - a.priceTicks);
+  return snapshot.hash !== null && bookHash({ ...snapshot, bidsAscending, asksDescending }) === snapshot.hash;
 }
 
 /**

@@ -5,7 +5,7 @@ import { PROTOCOL_FIELDS, tokensOf } from './protocol.js';
 import { RESOLUTION_FIELDS, resolutionStatusOf } from './resolution-status.js';
 import { toRoundedMicros } from './rounded-micros.js';
 import { parseVenueTimeS } from './venue-time.js';
-import { FlagSchema, orJsonText, TextListSchema, TextSchema } from './venue-values.js';
+import { FlagSchema, fromJsonText, orJsonText, TextListSchema, TextSchema } from './venue-values.js';
 
 /** A Gamma market as ratings look at it. */
 export interface GammaMarketFacts {
@@ -72,7 +72,7 @@ const MarketSchema = z.object({
   conditionId: ConditionSchema,
   slug: TextSchema.pipe(z.string().min(1)),
   events: orJsonText(z.array(EventSchema)),
-  outcomes: TextListSchema.refine((list) => (list?.length ?? 0) > 0),
+  outcomes: fromJsonText(z.array(TextSchema).min(1)),
   outcomePrices: TextListSchema,
   ...PROTOCOL_FIELDS,
   closed: FlagSchema.pipe(z.boolean()),
@@ -103,7 +103,7 @@ export function parseGammaMarketFacts(raw: unknown): GammaMarketFacts | null {
     slug: wire.slug,
     event: event?.slug ?? '',
     seriesSlug: event?.seriesSlug ?? event?.series?.[0]?.slug ?? '',
-    outcomes: wire.outcomes ?? [],
+    outcomes: wire.outcomes,
     tokens: tokensOf(wire) ?? [],
     closed,
     isResolved: resolutionStatusOf(wire) === 'resolved',

@@ -15,7 +15,7 @@ import { gameDueMs } from './game-due.js';
 import { PROTOCOL_FIELDS, tokensOf } from './protocol.js';
 import { RESOLUTION_FIELDS, resolutionStatusOf } from './resolution-status.js';
 import { venueText } from './venue-text.js';
-import { FlagSchema, NumberSchema, orJsonText, TextListSchema, TextSchema } from './venue-values.js';
+import { FlagSchema, fromJsonText, NumberSchema, orJsonText, TextListSchema, TextSchema } from './venue-values.js';
 
 /**
  * Every market the venue has listed for years wants 5 shares; it stands in if a market does not
@@ -76,17 +76,18 @@ type WireMarket = z.infer<typeof GammaMarketSchema>;
 const GammaEventSchema = z.object({
   slug: TextSchema.pipe(z.string().regex(SLUG)),
   title: text,
-  markets: orJsonText(z.array(z.unknown())).refine((list) => Array.isArray(list)),
+  markets: fromJsonText(z.array(z.unknown())),
 });
 
 /**
  * A Gamma market read into our terms. `isFeeReported` is false if Gamma does not give what the
- * market charges; its `fee` is then FEE_UNKNOWN and the CLOB is the one to ask. `rejected` is a
+ * market charges; its `fee` is then FEE_UNKNOWN and the CLOB is the one to ask. `hasFee`: it says that
+ * there is one. `rejected` is a
  * market no order can be priced on: one that is understood, of more outcomes than two or from
  * before the venue's order books, or one that is malformed, of which nothing is known.
  */
 export type GammaMarket =
-  | { readonly kind: 'market'; readonly market: Market; readonly isFeeReported: boolean }
+  | { readonly kind: 'market'; readonly market: Market; readonly isFeeReported: boolean; readonly hasFee: boolean }
   | { readonly kind: 'rejected'; readonly reason: 'malformed' | 'not_binary' | 'no_tokens' };
 
 /** Returns one element of Gamma's `/markets`, or of the `markets` of an event. Never throws. */
@@ -105,6 +106,7 @@ export function parseGammaMarket(raw: unknown): GammaMarket {
     kind: 'market',
     market: toMarket(wire, outcomes, received ?? FEE_UNKNOWN),
     isFeeReported: received !== null,
+    hasFee: wire.feesEnabled === true,
   };
 }
 
@@ -117,7 +119,7 @@ export function parseGammaEvent(raw: unknown): VenueEvent | null {
   const parsed = GammaEventSchema.safeParse(raw);
   if (!parsed.success) return null;
   const { slug, title, markets } = parsed.data;
-  const listed = (markets ?? []).map(parseGammaMarket);
+  const listed = markets.map(parseGammaMarket);
   return {
     slug,
     title: venueText(title ?? '', QUESTION_CHARS_MAX),

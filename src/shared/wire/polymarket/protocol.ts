@@ -11,11 +11,20 @@ export const PROTOCOL_FIELDS = {
   positionIds: TextListSchema,
 };
 
-/** Returns the tokens of a market, in the order of its outcomes; null where it does not say them. */
+/** Condition ids of the first protocol have 32 bytes. */
+const CONDITION_CHARS = 66;
+
+/**
+ * Returns the tokens of a market, in the order of its outcomes; null where it does not say them. A
+ * market without a version is of the first protocol, unless its condition cannot be.
+ */
 export function tokensOf(wire: {
+  readonly conditionId: string;
   readonly version?: string | null | undefined;
   readonly clobTokenIds?: readonly string[] | null | undefined;
   readonly positionIds?: readonly string[] | null | undefined;
 }): readonly string[] | null {
-  return (wire.version === 'v2' ? wire.positionIds : wire.clobTokenIds) ?? null;
+  if (wire.version === 'v2') return wire.positionIds ?? null;
+  const isFirst = wire.version === 'v1' || wire.conditionId.length === CONDITION_CHARS;
+  return isFirst ? (wire.clobTokenIds ?? null) : null;
 }

@@ -1,3 +1,5 @@
+const DATE = /^\d{4}-\d\d-\d\d(?:[T ]|$)/i;
+
 /**
  * Returns a moment that the venue wrote, in whole seconds since the epoch, or null. Beside RFC 3339
  * it writes Postgres' form, with a space and a short zone ("2026-04-05 15:10:00+00"), and dates
@@ -5,6 +7,8 @@
  */
 export function parseVenueTimeS(text: string | null | undefined): number | null {
   if (text === null || text === undefined || text === '') return null;
+  // JavaScript takes much for a date: "-1" is one of 2001.
+  if (!DATE.test(text.trim())) return null;
   const written = text
     .trim()
     .replace(' ', 'T')

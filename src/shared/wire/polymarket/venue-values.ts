@@ -48,9 +48,14 @@ export const FlagSchema = z.union([
   }),
 ]);
 
-/** Returns the schema of a field that holds a value of `schema`, or JSON text of one, or nothing. */
+/** Returns the schema of a field that holds a value of `schema`, or JSON text of one. */
+export function fromJsonText<Value extends z.ZodType>(schema: Value) {
+  return z.preprocess(readText, schema);
+}
+
+/** Returns the schema of a field that may be absent, null or empty too. */
 export function orJsonText<Value extends z.ZodType>(schema: Value) {
-  return z.preprocess(readText, schema.nullish()).optional();
+  return fromJsonText(schema.nullish()).optional();
 }
 
 /** What is no JSON stays the text that it is, and fits no list and no object. */

@@ -193,6 +193,8 @@ describe('the Gamma catalogue', () => {
     });
     expect(clob.seen.map((request) => request.url)).to.deep.equal([`/clob-markets/${CONDITION}`]);
     clob.answer((_, response) => sendJson(response, { c: CONDITION }));
+    expect((await catalog.fetchMarketByToken(tokenId('7')))?.fee, 'one of two says so').to.deep.equal(FEE_UNKNOWN);
+    markets = [{ ...MARKET, feesEnabled: undefined }];
     expect((await catalog.fetchMarketByToken(tokenId('7')))?.fee).to.deep.equal(FEE_FREE);
   });
 

@@ -60,6 +60,17 @@ describe('CLOB books', () => {
   });
 });
 
+describe('a side of a CLOB book that is null', () => {
+  const sided = (hash: string) => parseClobBook({ ...BOOK, asks: null, hash });
+
+  it('is empty where the hash of the book says so, and lost where it does not', () => {
+    const { bids, ...facts } = parseClobBook({ ...BOOK, asks: [] })!;
+    const hash = bookHash({ ...facts, bidsAscending: bids, asksDescending: [] })!;
+    expect(sided(hash)).to.deep.include({ bids, asks: [] });
+    expect(sided('ab'.repeat(20))).to.equal(null);
+  });
+});
+
 describe('CLOB markets', () => {
   it('reads the fee of recorded markets', function () {
     needCaptures(this);

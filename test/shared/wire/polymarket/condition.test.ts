@@ -22,7 +22,8 @@ const GAMMA = {
 /** What each reader makes of a condition: its one spelling, or nothing. */
 const READERS: Record<string, (condition: string) => unknown> = {
   'Gamma, for an order': (conditionId) => {
-    const parsed = parseGammaMarket({ ...GAMMA, conditionId });
+    const version = conditionId.length === 64 ? 'v2' : 'v1';
+    const parsed = parseGammaMarket({ ...GAMMA, version, positionIds: ['7', '8'], conditionId });
     return parsed.kind === 'market' ? parsed.market.conditionId : undefined;
   },
   'Gamma, for a rating': (conditionId) => parseGammaMarketFacts({ ...GAMMA, conditionId })?.condition,
@@ -44,9 +45,9 @@ const READERS: Record<string, (condition: string) => unknown> = {
 describe('a condition id from the venue', () => {
   for (const [reader, read] of Object.entries(READERS)) {
     it(`is read in both lengths, and in no other: ${reader}`, () => {
-      for (const bytes of [31, 32])
-        expect(read(`0x${'Ab'.repeat(bytes)}`), `${bytes}`).to.equal(`0x${'ab'.repeat(bytes)}`);
-      for (const bytes of [0, 30, 33]) expect(read(`0x${'ab'.repeat(bytes)}`), `${bytes}`).to.equal(undefined);
+      const written = (bytes: number) => `0x01${'Ab'.repeat(bytes - 1)}`;
+      for (const bytes of [31, 32]) expect(read(written(bytes)), `${bytes}`).to.equal(written(bytes).toLowerCase());
+      for (const bytes of [1, 30, 33]) expect(read(written(bytes)), `${bytes}`).to.equal(undefined);
     });
   }
 });

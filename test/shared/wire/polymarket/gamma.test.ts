@@ -145,7 +145,7 @@ describe('Gamma markets', () => {
       expect(parseGammaMarket({ ...WIRE, slug }), slug).to.deep.equal({ kind: 'rejected', reason: 'malformed' });
       expect(parseGammaEvent({ slug, markets: [] }), slug).to.equal(null);
     }
-    expect(parseGammaEvent({ slug: 'e', title: bidi + long(999) })?.title).to.match(/^taken.{10}W{285}$/);
+    expect(parseGammaEvent({ slug: 'e', title: bidi + long(999), markets: [] })?.title).to.match(/^taken.{10}W{285}$/);
   });
 
   const ids = { clobTokenIds: '["7", "8"]', positionIds: ['9', '10'] };
@@ -157,6 +157,11 @@ describe('Gamma markets', () => {
     ['version v2, and nothing else', { version: 'v2', clobTokenIds: null, positionIds: ['9', '10'] }, ['9', '10']],
     ['version v2 without its own', { version: 'v2', clobTokenIds: '["7", "8"]', positionIds: null }, 'malformed'],
     ['version v1 with the others alone', { version: 'v1', clobTokenIds: null, positionIds: ['9', '10'] }, 'malformed'],
+    [
+      'no version, and a condition of the second protocol',
+      { ...ids, conditionId: `0x${'ab'.repeat(31)}` },
+      'malformed',
+    ],
     ['a version that nobody knows', { ...ids, version: 'v3' }, 'malformed'],
     ['a version of another kind', { ...ids, version: {} }, 'malformed'],
   ];
@@ -372,6 +377,7 @@ describe('Gamma markets', () => {
       listedCount: 0,
       unreadableCount: 0,
     });
+    expect(parseGammaEvent({ slug: 'an-event' })).to.equal(null);
     for (const markets of [null, undefined, {}, 'none', ''])
       expect(parseGammaEvent({ slug: 'an-event', markets })).to.equal(null);
     expect(parseGammaEvent({ title: 'no slug' })).to.equal(null);

@@ -134,6 +134,8 @@ describe('a Gamma market', () => {
   for (const [field, values] of Object.entries(odd)) {
     it(`cannot be read with another form of ${field}`, () => {
       for (const value of values) expect(market({ [field]: value }), JSON.stringify(value)).to.equal(null);
+      const { [field]: _, ...without } = WHOLE as Record<string, unknown>;
+      if (values.includes(undefined)) expect(parseGammaMarketFacts(without), 'absent').to.equal(null);
     });
   }
 
@@ -220,6 +222,9 @@ describe('a moment of the venue', () => {
     [null, null],
     [undefined, null],
     ['soon', null],
+    ['-1', null],
+    ['2026', null],
+    ['1775401800', null],
   ];
   for (const [text, timeS] of table) {
     it(`reads ${JSON.stringify(text)} as ${timeS}`, () => expect(parseVenueTimeS(text)).to.equal(timeS));
