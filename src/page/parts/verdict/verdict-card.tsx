@@ -28,6 +28,7 @@ export function VerdictCard({ judged, why, origin, onSafeSize }: VerdictCardProp
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
       <section class="reasons" aria-label="Reasons" tabIndex={0}>
         {judged === null ? <p>{why}</p> : <Reasons reasons={judged.body.reasons} />}
+        {judged !== null && <p class="note">{judged.body.meta.thresholds.note}</p>}
       </section>
       <CostBars numbers={numbers} />
       <SafeSize usd={numbers?.safe_size_usd ?? null} onUse={onSafeSize} />
