@@ -15,7 +15,10 @@ export async function checkService(env: Env): Promise<0 | 1 | 2> {
     const findings = await checkOutside(config);
     print(findings.map(lineOf));
     const missing = findings.filter(({ fault }) => fault !== null).length;
-    print([missing === 0 ? 'All is there: the service can start.' : `${missing} of ${findings.length} are not well.`]);
+    print([
+      missing === 0 ? 'All is there: the service can start.' : `${missing} of ${findings.length} are not well.`,
+      'Whether the venue still is what the service takes it to be, is told by: preflight venue check',
+    ]);
     return missing === 0 ? 0 : 1;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

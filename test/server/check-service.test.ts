@@ -61,8 +61,9 @@ describe('the service with --check', function () {
     const checked = await check(env);
     expect(checked, checked.lines.join('\n')).to.include({ code: 0, stderr: '' });
     expect(checked.lines[0]).to.match(/^settings +ok +live, https:\/\/preflight.example, paid to 0x1111/);
-    expect(checked.lines.at(-1)).to.equal('All is there: the service can start.');
-    expect(checked.lines.slice(1, -1).map((line) => line.split(/ +/)[1])).to.deep.equal(Array(12).fill('ok'));
+    expect(checked.lines.at(-2)).to.equal('All is there: the service can start.');
+    expect(checked.lines.at(-1)).to.match(/: preflight venue check$/);
+    expect(checked.lines.slice(1, -2).map((line) => line.split(/ +/)[1])).to.deep.equal(Array(12).fill('ok'));
     expect(existsSync(env.DATA_DIR!)).to.equal(false);
   });
 
@@ -88,7 +89,7 @@ describe('the service with --check', function () {
     });
     await other.close();
     expect(checked.code).to.equal(1);
-    expect(checked.lines.at(-1)).to.equal('4 of 13 are not well.');
+    expect(checked.lines.at(-2)).to.equal('4 of 13 are not well.');
     const faults = faultsOf(checked);
     expect(faults[0]).to.match(/^store +FAULT DATA_DIR cannot be made: .*package.json is no folder$/);
     expect(faults[1]).to.match(/^127.0.0.1:1 +FAULT /);

@@ -28,6 +28,11 @@ const GROUPS: readonly Group[] = [
     about: 'the store of credits and payments, as a whole',
     addCommands: async (program) => (await import('./store/store.js')).addStoreCommands(program),
   },
+  {
+    name: 'venue',
+    about: 'what the service takes for granted of the venue',
+    addCommands: async (program) => (await import('./venue/venue.js')).addVenueCommands(program),
+  },
 ];
 
 /**

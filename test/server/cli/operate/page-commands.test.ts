@@ -4,15 +4,18 @@ import { addAdminCommands } from '#cli/admin/admin';
 import { addRatingsCommands } from '#cli/ratings/ratings';
 import { addStoreCommands } from '#cli/store/store';
 import { addTapeCommands } from '#cli/tape/tape';
+import { addVenueCommands } from '#cli/venue/venue';
 import { markdownPages } from '#test/support/source-tree';
 
 const PROGRAM = new Command('preflight');
-for (const add of [addAdminCommands, addTapeCommands, addRatingsCommands, addStoreCommands]) add(PROGRAM);
+for (const add of [addAdminCommands, addTapeCommands, addRatingsCommands, addStoreCommands, addVenueCommands]) {
+  add(PROGRAM);
+}
 
 /**
  * Commands as pages write them: the rooms of the program, and what comes behind them on the line.
  */
-const WRITTEN = /\bpreflight ((?:admin|tape|ratings|store) [^`\n|]*)/g;
+const WRITTEN = /\bpreflight ((?:admin|tape|ratings|store|venue) [^`\n|]*)/g;
 
 /** What is wrong with a written command, or null. */
 function faultOf(written: string): string | null {

@@ -1,0 +1,306 @@
+import { parseJson } from '#domain/json';
+import { type GammaMarket, parseGammaEvent, parseGammaMarket } from '#wire/polymarket/gamma';
+import { parseGammaMarketFacts } from '#wire/polymarket/gamma-market-facts';
+import type { Answer } from '../asker.js';
+import { rowsOf } from '../interview/catalogue.js';
+import { fieldsOf } from '../rest-books.js';
+import { differing, each, holding, shown, tally } from '../seen.js';
+import { type Assumption, refusal, told } from './assumption.js';
+
+type Raw = Readonly<Record<string, unknown>>;
+
+const VERSIONS = new Set<unknown>([undefined, null, '', 'v1', 'v2']);
+/** 32 bytes. */
+const CONDITION_V1 = /^0x[0-9a-f]{64}$/i;
+/** 31 bytes. */
+const CONDITION_V2 = /^0x[0-9a-f]{62}$/i;
+const ORACLE_WORDS = new Set<unknown>([
+  ...[undefined, null, '', 'inactive', 'requested', 'proposed', 'challenged', 'disputed', 'settled', 'resolved'],
+]);
+/** What the venue has held marketable orders back for, in whole seconds. */
+const DELAY_S_MAX = 5;
+const MIN_ORDER_SHARES = 5;
+const PAGE_ROWS_MAX = 100;
+/** Of those that ended a few are 50/50, or have their prices late. */
+const ENDED_TOLERATED = 0.1;
+
+/** What the service takes for granted of Gamma. */
+export const CATALOGUE: readonly Assumption[] = [
+  {
+    id: 1,
+    text: 'the old lists still answer, with a list',
+    asked: 'Gamma `/markets?closed=false`',
+    check: async ({ catalogue }) => {
+      const answer = await catalogue.open();
+      const isList = Array.isArray(answer.body) && answer.body.length > 0;
+      return isList ? holding(`${(answer.body as unknown[]).length} markets`) : differing(told(answer));
+    },
+  },
+  {
+    id: 2,
+    text: 'every open market can be read',
+    asked: 'Gamma `/markets?closed=false`',
+    check: async ({ catalogue }) =>
+      each(await openRows(catalogue), 'open markets', (raw) => {
+        const parsed = parseGammaMarket(raw);
+        return isUnderstood(parsed) ? null : `${shown(raw.slug)} cannot be read`;
+      }),
+  },
+  {
+    id: 3,
+    text: 'lists inside a market of V1 are JSON text',
+    asked: 'Gamma `/markets?closed=false`',
+    check: async ({ catalogue }) =>
+      each(ofVersion(await openRows(catalogue), 1), 'markets of V1', (raw) => {
+        const lists = ['outcomes', 'outcomePrices', 'clobTokenIds'].filter((key) => raw[key] !== undefined);
+        const bad = lists.find((key) => !isListText(raw[key]));
+        return bad === undefined ? null : `${bad} is ${shown(raw[bad])}`;
+      }),
+  },
+  {
+    id: 4,
+    text: 'a market has two outcomes, and a token for each',
+    asked: 'Gamma `/markets?closed=false`',
+    check: async ({ catalogue }) =>
+      each(await openRows(catalogue), 'open markets', (raw) => {
+        const [labels, tokens] = [listOf(raw.outcomes), listOf(raw.clobTokenIds) ?? listOf(raw.positionIds)];
+        const isTwo = labels?.length === 2 && tokens?.length === 2;
+        return isTwo ? null : `${shown(raw.slug)} has ${labels?.length} outcomes, ${tokens?.length} tokens`;
+      }),
+  },
+  {
+    id: 5,
+    text: '`version` is "v1", "v2" or absent',
+    asked: 'Gamma `/markets?closed=false`',
+    check: async ({ catalogue }) => {
+      const rows = await openRows(catalogue);
+      const seen = each(rows, 'open markets', ({ version }) => (VERSIONS.has(version) ? null : shown(version)));
+      return seen.holds === 'yes' ? holding(tally(rows.map(({ version }) => String(version ?? 'absent')))) : seen;
+    },
+  },
+  {
+    id: 6,
+    text: 'V1: clobTokenIds, and conditions of 32 bytes',
+    asked: 'Gamma `/markets?closed=false`',
+    check: async ({ catalogue }) =>
+      each(ofVersion(await openRows(catalogue), 1), 'markets of V1', (raw) => {
+        if (!CONDITION_V1.test(String(raw.conditionId))) return `conditionId ${shown(raw.conditionId)}`;
+        return listOf(raw.clobTokenIds) === null ? `clobTokenIds ${shown(raw.clobTokenIds)}` : null;
+      }),
+  },
+  {
+    id: 7,
+    text: 'V2: positionIds, and conditions of 31 bytes',
+    asked: 'Gamma `/markets?closed=false`',
+    check: async ({ catalogue }) =>
+      each(ofVersion(await openRows(catalogue), 2), 'markets of V2', (raw) => {
+        if (!CONDITION_V2.test(String(raw.conditionId))) return `conditionId ${shown(raw.conditionId)}`;
+        return listOf(raw.positionIds) === null ? `positionIds ${shown(raw.positionIds)}` : null;
+      }),
+  },
+  {
+    id: 8,
+    text: '`closed=false` lists open markets alone',
+    asked: 'Gamma `/markets?closed=false`',
+    check: async ({ catalogue }) => each(await openRows(catalogue), 'open markets', isClosed(false)),
+  },
+  {
+    id: 9,
+    text: '`closed=true` lists closed markets alone',
+    asked: 'Gamma `/markets?closed=true`',
+    check: async ({ catalogue }) =>
+      each(rowsOf(await catalogue.closed()).map(fieldsOf), 'closed markets', isClosed(true)),
+  },
+  {
+    id: 10,
+    text: '`/markets` without `closed` lists open ones alone',
+    asked: 'Gamma `/markets`',
+    check: async ({ catalogue }) => each(rowsOf(await catalogue.unstated()).map(fieldsOf), 'markets', isClosed(false)),
+  },
+  {
+    id: 11,
+    text: 'a slug finds its market, and no other',
+    asked: 'Gamma `/markets?slug=`',
+    check: async ({ catalogue }) => {
+      const { market, answer } = await catalogue.bySlug();
+      const slugs = rowsOf(answer).map((row) => fieldsOf(row).slug);
+      return slugs.length === 1 && slugs[0] === market.slug ? holding(market.slug) : differing(shown(slugs));
+    },
+  },
+  {
+    id: 12,
+    text: "an unknown slug is an empty list, or a refusal in Gamma's own JSON",
+    asked: 'Gamma `/markets?slug=`, `/events?slug=`',
+    check: async ({ catalogue }) => {
+      const answers = [await catalogue.unknownMarket(), await catalogue.unknownEvent()];
+      const other = answers.find((answer) => !isEmptyList(answer) && refusal(answer, 404).holds === 'no');
+      return other === undefined ? holding(answers.map(told).join(' and ')) : differing(told(other));
+    },
+  },
+  {
+    id: 13,
+    text: 'one question finds the markets of 40 tokens',
+    asked: 'Gamma `/markets?clob_token_ids=`',
+    check: async ({ catalogue }) => {
+      const found = rowsOf(await catalogue.byTokens()).flatMap((raw) => {
+        const parsed = parseGammaMarket(raw);
+        return parsed.kind === 'market' ? [parsed.market.conditionId] : [];
+      });
+      return each(await catalogue.tradable(), 'markets by token', ({ market }) =>
+        found.includes(market.conditionId) ? null : `${market.slug} is missing`,
+      );
+    },
+  },
+  {
+    id: 14,
+    text: 'one question finds the markets of 20 conditions',
+    asked: 'Gamma `/markets?condition_ids=`',
+    check: async ({ catalogue }) => {
+      const found = rowsOf(await catalogue.byConditions()).map((row) => parseGammaMarketFacts(row)?.condition);
+      return each(await catalogue.tradable(), 'markets by condition', ({ market }) =>
+        found.includes(market.conditionId) ? null : `${market.slug} is missing`,
+      );
+    },
+  },
+  {
+    id: 15,
+    text: 'an open event is found with `closed=false`, all its markets readable',
+    asked: 'Gamma `/events?slug=`',
+    check: async ({ catalogue }) => {
+      const slug = await catalogue.eventSlug();
+      const raw = rowsOf(await catalogue.openEvent()).find((one) => fieldsOf(one).slug === slug);
+      if (raw === undefined) return differing(`${slug} is not there`);
+      const markets = (fieldsOf(raw).markets ?? []) as readonly unknown[];
+      if (parseGammaEvent(raw) === null) return differing(`${slug} cannot be read`);
+      return each(markets, 'markets of an event', (one) => {
+        const parsed = parseGammaMarket(one);
+        return isUnderstood(parsed) ? null : `${shown(fieldsOf(one).slug)} cannot be read`;
+      });
+    },
+  },
+  {
+    id: 16,
+    text: '`closed=true` leaves an open event out',
+    asked: 'Gamma `/events?slug=&closed=true`',
+    check: async ({ catalogue }) => {
+      const slug = await catalogue.eventSlug();
+      const rows = rowsOf(await catalogue.closedEvent());
+      const isThere = rows.some((one) => fieldsOf(one).slug === slug);
+      return isThere ? differing(`${slug} is there`) : holding(`${rows.length} events`);
+    },
+  },
+  {
+    id: 17,
+    text: 'a page of a list has at most 100 rows, whatever is asked for',
+    asked: 'Gamma `/markets/keyset?limit=101`',
+    check: async ({ catalogue }) => {
+      const answer = await catalogue.keyset();
+      const { markets } = fieldsOf(answer.body);
+      if (!Array.isArray(markets)) return differing(told(answer));
+      return markets.length <= PAGE_ROWS_MAX ? holding(`${markets.length} rows`) : differing(`${markets.length} rows`);
+    },
+  },
+  {
+    id: 18,
+    text: 'a cursor goes on behind its page',
+    asked: 'Gamma `/markets/keyset?after_cursor=`',
+    check: async ({ catalogue }) => {
+      const [first, next] = [await catalogue.keyset(), await catalogue.keysetNext()].map(keysetRows);
+      if (first === null || next === null) return differing(told(await catalogue.keysetNext()));
+      const before = new Set(first!.map(({ conditionId }) => conditionId));
+      return each(next!, 'rows of the next page', ({ conditionId, slug }) =>
+        before.has(conditionId) ? `${shown(slug)} is on both` : null,
+      );
+    },
+  },
+  {
+    id: 19,
+    text: 'the words of resolution are known',
+    asked: 'both lists: `umaResolutionStatus`, `resolutionStatus`',
+    check: async ({ catalogue }) => {
+      const rows = [...(await openRows(catalogue)), ...rowsOf(await catalogue.closed()).map(fieldsOf)];
+      return each(rows, 'markets', (raw) => {
+        const words = [raw.umaResolutionStatus, raw.resolutionStatus];
+        const strange = words.find((word) => !ORACLE_WORDS.has(word));
+        return strange === undefined ? null : shown(strange);
+      });
+    },
+  },
+  {
+    id: 20,
+    text: 'a resolved market says when it closed and, by its prices, who won',
+    asked: 'Gamma `/markets?closed=true`',
+    check: async ({ catalogue }) =>
+      each(
+        await catalogue.ended(),
+        'resolved markets',
+        ({ raw }) => {
+          const facts = parseGammaMarketFacts(raw);
+          if (facts === null) return `${shown(raw.slug)} cannot be read`;
+          if (facts.closedAtS === null) return `${facts.slug} has no closedTime`;
+          return facts.payoutMicros === null ? `${facts.slug} has ${shown(raw.outcomePrices)}` : null;
+        },
+        ENDED_TOLERATED,
+      ),
+  },
+  {
+    id: 21,
+    text: '`secondsDelay` is absent or a whole number up to 5',
+    asked: 'Gamma `/markets?closed=false`',
+    check: async ({ catalogue }) => {
+      const rows = await openRows(catalogue);
+      const seen = each(rows, 'open markets', ({ secondsDelay: s }) => {
+        const isKnown =
+          s === undefined || s === null || (Number.isInteger(s) && Number(s) >= 0 && Number(s) <= DELAY_S_MAX);
+        return isKnown ? null : `secondsDelay ${shown(s)}`;
+      });
+      return seen.holds === 'yes' ? holding(tally(rows.map(({ secondsDelay }) => `of ${secondsDelay ?? 0} s`))) : seen;
+    },
+  },
+  {
+    id: 22,
+    text: '`orderMinSize` is 5 shares',
+    asked: 'Gamma `/markets?closed=false`',
+    check: async ({ catalogue }) =>
+      each(await openRows(catalogue), 'open markets', ({ orderMinSize }) =>
+        orderMinSize === MIN_ORDER_SHARES ? null : `orderMinSize ${shown(orderMinSize)}`,
+      ),
+  },
+];
+
+async function openRows(catalogue: { open: () => Promise<Answer> }): Promise<readonly Raw[]> {
+  return rowsOf(await catalogue.open()).map(fieldsOf);
+}
+
+function isEmptyList({ status, body }: Answer): boolean {
+  return status === 200 && Array.isArray(body) && body.length === 0;
+}
+
+/** null: it is no page. */
+function keysetRows({ body }: Answer): readonly Raw[] | null {
+  const { markets } = fieldsOf(body);
+  return Array.isArray(markets) ? markets.map(fieldsOf) : null;
+}
+
+function ofVersion(rows: readonly Raw[], version: 1 | 2): readonly Raw[] {
+  return rows.filter((raw) => (raw.version === 'v2') === (version === 2));
+}
+
+/** One that no order can be priced on may well be understood. */
+function isUnderstood(parsed: GammaMarket): boolean {
+  return parsed.kind === 'market' || parsed.reason !== 'malformed';
+}
+
+function isClosed(wanted: boolean): (raw: Raw) => string | null {
+  return (raw) => (raw.closed === wanted ? null : `${shown(raw.slug)} has closed ${shown(raw.closed)}`);
+}
+
+function isListText(value: unknown): boolean {
+  return typeof value === 'string' && Array.isArray(parseJson(value));
+}
+
+/** A list, in either of its forms. */
+function listOf(value: unknown): readonly unknown[] | null {
+  const list = typeof value === 'string' ? parseJson(value) : value;
+  return Array.isArray(list) ? list : null;
+}
