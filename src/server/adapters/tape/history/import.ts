@@ -11,7 +11,7 @@ import { cachedTokenOutcomes } from './cached-outcomes.js';
 import { ORDER_FILLED } from './order-filled.js';
 import { checkRows, findFiles, isMoment, openParquet, type ParquetFile, secondsSql, sqlRows } from './parquet.js';
 import { POLYMARKET_USERS } from './polymarket-users.js';
-import { type FileRecord, type HistoryRecord, readRecord, saveRecord, wholeSpansOf } from './record.js';
+import { type FileRecord, type HistoryRecord, readRecord, saveRecord, wholeSpansOf, withUnplaced } from './record.js';
 import { addCounts, FILL_TABLE, type HistorySource, NO_COUNTS, type PartCounts, type PartTools } from './source.js';
 import { addTableMarkets, countMarkets, type MarketCounts, openTables, tableTokenOutcomes } from './tables.js';
 
@@ -91,7 +91,7 @@ async function importFiles(
     if (order.signal?.aborted) break;
     work.progress?.('import', rowsDone, rowsAll);
     const digest = await digestOf(file.path);
-    const before = recordOf(work, digest);
+    const before = earlierOf(work, digest);
     if (before?.isWhole === true) filesKnown++;
     else counts = addCounts(counts, await importFile(work, file, digest, before, rowsDone, rowsAll));
     rowsDone += file.rows;
@@ -113,6 +113,15 @@ function recordOf({ record, tables }: Work, digest: string): FileRecord | undefi
   return file?.tables === tables ? file : undefined;
 }
 
+/**
+ * What an earlier run has of a file. One with tokens that it could not place is read anew: who was
+ * asked may know more by now.
+ */
+function earlierOf(work: Work, digest: string): FileRecord | undefined {
+  const file = recordOf(work, digest);
+  return file?.isWhole === true && file.unplaced !== undefined ? undefined : file;
+}
+
 /** Imports what an earlier run has not, and returns what came of that. */
 async function importFile(
   work: Work,
@@ -128,8 +137,13 @@ async function importFile(
   while (record.nextRow < file.rows && !order.signal?.aborted) {
     const from = record.nextRow;
     const to = await endOfPart(work, file, from + (order.rowsPerPart ?? source.rowsPerPart));
-    counts = addCounts(counts, await source.read(work, { file, from, to }));
+    const { unplacedS, ...read } = await source.read(work, { file, from, to });
+    counts = addCounts(counts, read);
     record = { ...record, nextRow: to, isWhole: to === file.rows };
+    // Tables are all that there is to know; a venue that is asked may know more another day.
+    if ('outcomes' in order.tokens && unplacedS.length > 0) {
+      record = { ...record, unplaced: withUnplaced(record.unplaced ?? [], unplacedS) };
+    }
     if (order.isDry !== true) {
       await keepSegment(folder, `${order.format}-${digest}-${from}`, isoDay(record.firstS), (path) =>
         session.run(sqlWrite(`SELECT *, 0::BIGINT AS ordinal FROM ${FILL_TABLE}`, path)),

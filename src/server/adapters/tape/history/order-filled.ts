@@ -52,12 +52,13 @@ export const ORDER_FILLED: HistorySource = {
     const columns = Object.entries(FILL_COLUMNS).map(([name, type]) => `${name} ${type}`);
     await session.run(`CREATE OR REPLACE TEMP TABLE ${FILL_TABLE} (${columns.join(', ')})`);
     let counts = NO_COUNTS;
+    const unplacedS = new Set<number>();
     // A result is read while others are asked for, and a connection has one at a time.
     await database.session(async (reader) => {
       await reader.run("SET TimeZone = 'UTC'");
-      for await (const logs of logsIn(reader, part)) counts = addCounts(counts, await keep(tools, logs));
+      for await (const logs of logsIn(reader, part)) counts = addCounts(counts, await keep(tools, logs, unplacedS));
     });
-    return counts;
+    return { ...counts, unplacedS: [...unplacedS] };
   },
 };
 
@@ -104,8 +105,12 @@ function toLog([
   };
 }
 
-/** Adds the fills of some logs to the table. */
-async function keep({ session, outcomes }: PartTools, logs: readonly Log[]): Promise<PartCounts> {
+/** Adds the fills of some logs to the table, and to `unplacedS` the seconds of those of unknown tokens. */
+async function keep(
+  { session, outcomes }: PartTools,
+  logs: readonly Log[],
+  unplacedS: Set<number>,
+): Promise<PartCounts> {
   const rows = logs.flatMap(({ event, at }) => {
     const row = toWalletRow(event);
     return row === null ? [] : [{ row, at }];
@@ -117,6 +122,7 @@ async function keep({ session, outcomes }: PartTools, logs: readonly Log[]): Pro
     const outcome = cached.get(row.token);
     return outcome === undefined ? [] : [toFill(row, outcome, at)];
   });
+  for (const { row, at } of rows) if (!cached.has(row.token)) unplacedS.add(at.timeS);
   await session.load('history_step', FILL_TYPES, toFillColumns(fills));
   await session.run(`INSERT INTO ${FILL_TABLE} BY NAME SELECT * FROM history_step`);
   await session.run('DROP TABLE history_step');

@@ -40,6 +40,8 @@ export const POLYMARKET_USERS: HistorySource = {
       fills: Number(made!.fills),
       unknownTokens: Number(counted!.unknown),
       notTrades: Number(counted!.odd),
+      // Its tables are all that there is to know of its tokens.
+      unplacedS: [],
     };
   },
 };

@@ -17,6 +17,28 @@ export interface FileRecord {
   /** Times of its oldest and newest row, in seconds. */
   readonly firstS: number;
   readonly lastS: number;
+  /**
+   * Seconds with rows whose tokens nobody could place, but might one day: their trades are not all
+   * in the tape. Absent: none.
+   */
+  readonly unplaced?: readonly SecondsSpan[];
+}
+
+/** Beyond, what lies between is given up as well. */
+const UNPLACED_MAX = 256;
+
+/** Returns the spans of seconds that were not whole before, or are not since; oldest first. */
+export function withUnplaced(before: readonly SecondsSpan[], seconds: readonly number[]): readonly SecondsSpan[] {
+  const spans: SecondsSpan[] = [];
+  const all = [...before, ...seconds.map((second) => ({ fromS: second, toS: second }))];
+  for (const span of all.toSorted((a, b) => a.fromS - b.fromS)) {
+    const last = spans.at(-1);
+    if (last === undefined || span.fromS > last.toS + 1) spans.push(span);
+    else spans[spans.length - 1] = { fromS: last.fromS, toS: Math.max(last.toS, span.toS) };
+  }
+  const [first, last] = [spans[0], spans.at(-1)];
+  const isTooMany = spans.length > UNPLACED_MAX;
+  return isTooMany && first !== undefined && last !== undefined ? [{ fromS: first.fromS, toS: last.toS }] : spans;
 }
 
 /**
@@ -51,5 +73,14 @@ export function wholeSpansOf({ files }: HistoryRecord, format: HistoryFormat): r
     if (last === undefined || firstS - last.toS > BETWEEN_FILES_S) spans.push({ fromS: firstS, toS: lastS });
     else spans[spans.length - 1] = { fromS: last.fromS, toS: Math.max(last.toS, lastS) };
   }
-  return spans;
+  return own.flatMap(({ unplaced = [] }) => unplaced).reduce(without, spans);
+}
+
+function without(spans: readonly SecondsSpan[], hole: SecondsSpan): readonly SecondsSpan[] {
+  return spans.flatMap(({ fromS, toS }) =>
+    [
+      { fromS, toS: Math.min(toS, hole.fromS - 1) },
+      { fromS: Math.max(fromS, hole.toS + 1), toS },
+    ].filter((left) => left.fromS <= left.toS),
+  );
 }

@@ -28,6 +28,12 @@ export function addCounts(a: PartCounts, b: PartCounts): PartCounts {
   };
 }
 
+/** A piece that was read. */
+export interface PartRead extends PartCounts {
+  /** Seconds of the rows of unknown tokens, which are in no table of fills; each once. */
+  readonly unplacedS: readonly number[];
+}
+
 /** What a piece is read with. */
 export interface PartTools {
   readonly database: TapeDatabase;
@@ -51,7 +57,7 @@ export interface HistorySource {
   /** What the values of a file have to be, besides its times. */
   readonly tests: readonly RowTest[];
   /** Makes the table `history_fill` (the columns of a fill) of a piece. */
-  readonly read: (tools: PartTools, part: Part) => Promise<PartCounts>;
+  readonly read: (tools: PartTools, part: Part) => Promise<PartRead>;
 }
 
 /** The table that a piece is read into. */

@@ -64,7 +64,7 @@ async function importAll({ tape, clock }: TapeModule, order: HistoryImport, show
     ok: done.isComplete,
     json: { ...status.json, ...toJson(done, isDry), ...(described === null ? {} : { markets_described: described }) },
     text: [
-      toText(done, isDry),
+      toText(done, isDry, 'outcomes' in order.tokens),
       ...(described === null ? [] : [`${described} markets described by the venue`]),
       ...(done.isComplete ? [] : ['stopped; run the same command again to go on']),
       `the tape holds\n${status.text}`,
@@ -98,7 +98,7 @@ function toJson(done: HistoryReport, isDry: boolean) {
   };
 }
 
-function toText(done: HistoryReport, isDry: boolean): string {
+function toText(done: HistoryReport, isDry: boolean, isVenueAsked: boolean): string {
   const would = isDry ? 'would be ' : '';
   const existing = done.filesKnown === 0 ? '' : `, of which ${done.filesKnown} were imported before`;
   const { unknownTokens, notTrades, markets, marketsUndated } = done;
@@ -106,6 +106,9 @@ function toText(done: HistoryReport, isDry: boolean): string {
   if (unknownTokens + notTrades > 0) {
     const skipped = `${unknownTokens} rows are of tokens without a known market of two outcomes`;
     lines.push(`${skipped}, ${notTrades} are no trade of a wallet; these are left out`);
+    if (isVenueAsked && unknownTokens > 0) {
+      lines.push('the seconds of unknown tokens are not called whole; the same command asks for them again');
+    }
   }
   if (markets > 0) lines.push(`${markets} markets ${would}imported`);
   if (marketsUndated > 0) {

@@ -169,6 +169,26 @@ describe('import of a history', function () {
     ]);
   });
 
+  it('calls no second whole of a row whose token the venue does not know, and reads it again when it does', async () => {
+    const rows = [0, 10, 20].map((s, i) =>
+      log(`${1_767_268_800 + s} AS timestamp, ${i} AS log_index, '${s === 10 ? 99 : 71}' AS taker_asset_id`),
+    );
+    await writeQuery(at('logs.parquet'), rows.join(' UNION ALL '));
+    const known = new Map([['71', { condition: '0xab5', event: '', outcomeIndex: 0 }]]);
+    const outcomes = { findOutcomes: async () => known };
+    const ask = () => tape.importHistory(users(['logs.parquet'], { format: 'orderfilled', tokens: { outcomes } }));
+    const { whole, unknownTokens } = await ask();
+    expect(unknownTokens).to.equal(1);
+    const { fromS } = whole[0]!;
+    expect(whole).to.deep.equal([
+      { fromS, toS: fromS + 9 },
+      { fromS: fromS + 11, toS: fromS + 20 },
+    ]);
+    known.set('99', { condition: '0xab9', event: '', outcomeIndex: 0 });
+    expect(await ask()).to.deep.include({ filesKnown: 0, unknownTokens: 0, whole: [{ fromS, toS: fromS + 20 }] });
+    expect(await ask()).to.deep.include({ filesKnown: 1, rows: 0 });
+  });
+
   const BAD: readonly (readonly [what: string, query: string, format: HistoryImport['format'], says: string])[] = [
     [
       'columns that are not there',
