@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { cp, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { copyLmdb } from '#adapters/lmdb/copy';
 import { systemClock } from '#adapters/process/system-clock';
 import { copyTape } from '#adapters/tape/files/copy';
@@ -13,7 +13,7 @@ import { evidenceKeysPath } from './evidence.js';
 import { hasRatings, openRatings, ratingsPath } from './ratings.js';
 import { hasTape, tapePath } from './tape.js';
 
-/** Written last: a folder without it is no whole backup. */
+/** Says what a backup holds: a folder without it is none. */
 const CONTENTS = 'backup.json';
 
 /** What lies in a backup. */
@@ -39,15 +39,34 @@ export interface BackupOptions {
 /**
  * Copies what a data directory holds of money, ratings, keys and (if asked for) trades into a new
  * folder, each as it stands at one moment, also while the service runs; then opens the copy and
- * checks every row of it, and notes in the directory when that was, for its metrics. Whoever has
- * the folder has the tokens and codes: it is as secret as the directory. Rejects with a Problem
- * where there is nothing, or the folder is in use.
+ * checks every row of it, and notes in the directory when that was, for its metrics. The folder has
+ * its name when it is whole and on disk. Whoever has it has the tokens and codes: it is as secret as
+ * the directory. Rejects with a Problem where there is nothing, or the folder is in use.
  */
 export async function backUp(to: string, options: BackupOptions): Promise<CheckedBackup> {
-  const { dataDir, keysDir, withTape, onStep } = options;
+  const { dataDir, onStep } = options;
   if (!hasCredits(dataDir)) throw new Problem('invalid_parameter', `There is no store at ${creditsPath(dataDir)}.`);
   await requireEmpty(to);
-  await mkdir(to, { recursive: true, mode: 0o700 });
+  const draft = draftOf(to);
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { recursive: true, mode: 0o700 });
+  const backup = await fill(draft, options).catch(async (error: unknown) => {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  });
+  await rename(draft, to);
+  await flush(dirname(draft));
+  if (backup.check.faultsFound === 0) await noteBackup(dataDir, backup.madeAt, onStep);
+  return backup;
+}
+
+/** Beside the folder, and of a name that neither `*` nor a person takes for a backup. */
+function draftOf(to: string): string {
+  const path = resolve(to);
+  return join(dirname(path), `.${basename(path)}.making`);
+}
+
+async function fill(to: string, { dataDir, keysDir, withTape, onStep }: BackupOptions): Promise<CheckedBackup> {
   onStep('credits and payments');
   await copyLmdb(creditsPath(dataDir), creditsPath(to));
   if (hasRatings(dataDir)) {
@@ -62,10 +81,11 @@ export async function backUp(to: string, options: BackupOptions): Promise<Checke
   }
   onStep('checking the copy');
   const check = await checkFolder(to);
+  const files = await filesIn(to);
   const madeAt = new Date(systemClock.nowMs()).toISOString();
-  const backup: Backup = { madeAt, version: PRODUCT_VERSION, files: await filesIn(to) };
+  const backup: Backup = { madeAt, version: PRODUCT_VERSION, files };
   await writeFile(join(to, CONTENTS), `${JSON.stringify(backup, null, 1)}\n`, { mode: 0o600 });
-  if (check.faultsFound === 0) await noteBackup(dataDir, madeAt, onStep);
+  for (const path of [...files.map((file) => file.path), CONTENTS, '.']) await flush(join(to, path));
   return { ...backup, check };
 }
 
@@ -138,4 +158,10 @@ async function filesIn(dir: string): Promise<Backup['files']> {
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const sized = paths.map(async (path) => ({ path: relative(dir, path), bytes: (await stat(path)).size }));
   return (await Promise.all(sized)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Resolves when what was written to a file, or named in a folder, is on disk. */
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  await handle.sync().finally(() => handle.close());
 }

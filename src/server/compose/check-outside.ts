@@ -11,7 +11,7 @@ import type { Upstream } from '#ports/venue';
 import { describeForeignTransfers } from '#services/payments/foreign-transfers';
 import { withTimeout } from '#services/with-timeout';
 import type { ConnectTextSocket } from '#wire/polymarket/text-socket';
-import { hasCredits, openStore } from './credits.js';
+import { hasCredits, isBegun, openStore } from './credits.js';
 import { openOutside } from './outside.js';
 import { openTapeSources } from './tape.js';
 
@@ -72,7 +72,7 @@ async function checkUpstream(upstream: Upstream): Promise<string | null> {
 /** An embedded store is opened if it is there; else the place must be one where it can be made. */
 async function checkStore(config: Config): Promise<string | null> {
   const isShared = config.storeUrl !== null;
-  if (isShared || hasCredits(config.dataDir)) {
+  if (isShared || isBegun(config)) {
     const { store } = await openStore(config);
     await (isShared ? store.ping() : Promise.resolve()).finally(() => store.close());
     return null;

@@ -2,18 +2,20 @@ import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageSigner } from '#adapters/chain/message-signer';
 import { openStoreKey } from '#adapters/keys/store-key';
-import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
+import { type LmdbStoreOptions, lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
 import { maskedUrl } from '#domain/database-url';
-import { OutsideError } from '#domain/errors';
+import { OutsideError, Problem } from '#domain/errors';
 import type { Store } from '#ports/store';
 import type { StoreKey } from '#ports/store-key';
 import { boundedStore } from '#services/bounded-store';
 import { type Credits, createCredits } from '#services/credits/credits';
 import { steadyClock } from '#services/steady-clock';
 import type { Clock } from '#system/clock';
+import { evidenceKeysPath } from './evidence.js';
+import { beginOnlyOnce, hasBytes } from './lost-store.js';
 
 /** Returns where the credits and payments of a data directory are. */
 export function creditsPath(dataDir: string): string {
@@ -29,6 +31,16 @@ export function storeKeyPath(dataDir: string): string {
 
 export function hasCredits(dataDir: string): boolean {
   return existsSync(creditsPath(dataDir));
+}
+
+/** Whether there is a store, or was one: then a start makes none. */
+export function isBegun({ dataDir, keysDir }: Omit<StoreLocation, 'storeUrl'>): boolean {
+  return hasCredits(dataDir) || madeBeside(keysDir).some((path) => existsSync(path));
+}
+
+/** What is made after a store, and tells that there was one. */
+function madeBeside(keysDir: string): readonly string[] {
+  return [storeKeyPath(keysDir), evidenceKeysPath(keysDir)];
 }
 
 /**
@@ -68,14 +80,15 @@ export type StoreUse = 'make' | 'change' | 'look';
 /**
  * Opens the credits of a service. Rejects with an OutsideError that says what to do where the store
  * cannot be worked on, or was written with a key that is not there; unless it may be made also
- * where nothing was ever written to a shared database.
+ * where nothing was ever written to a shared database. A store of a data directory that was there
+ * before is not begun anew.
  */
 export async function openStore(
   { dataDir, keysDir, storeUrl }: StoreLocation,
   use: StoreUse = 'make',
 ): Promise<CreditsModule> {
   const keyPath = storeKeyPath(keysDir);
-  if (storeUrl === null) return moduleOf(dataDir, (existing) => openStoreKey(keyPath, existing), use === 'look');
+  if (storeUrl === null) return openEmbedded({ dataDir, keysDir }, keyAt(keyPath), use === 'look');
   let key: StoreKey | undefined;
   const useKey = (existing: string | null) => {
     if (existing === null && use !== 'make') throw emptyStore(storeUrl);
@@ -92,10 +105,31 @@ export async function openStore(
 /**
  * Opens (or makes) the credits of a data directory. The service and the operator's commands may do
  * so at the same time. Operators wait for a slow disk as long as it takes. Throws where the store
- * was written with a key that is not there.
+ * was written with a key that is not there, or is lost.
  */
 export function openCredits(dataDir: string): CreditsModule {
-  return moduleOf(dataDir, (existing) => openStoreKey(storeKeyPath(dataDir), existing));
+  return openEmbedded({ dataDir, keysDir: dataDir }, keyAt(storeKeyPath(dataDir)));
+}
+
+/** A store that was begun on purpose. */
+export interface BegunStore {
+  readonly path: string;
+  readonly keyPath: string;
+  readonly keyId: string;
+}
+
+/**
+ * Begins the store of a data directory in place of one that is lost, with the key that is there, if
+ * any. Rejects with a Problem where there is a store.
+ */
+export async function beginStore({ dataDir, keysDir }: Omit<StoreLocation, 'storeUrl'>): Promise<BegunStore> {
+  const [path, keyPath] = [creditsPath(dataDir), storeKeyPath(keysDir)];
+  const { store, key } = moduleOf(dataDir, (_, isNew) => {
+    if (!isNew) throw new Problem('invalid_parameter', `there is a store at ${path}: move it away first`);
+    return openStoreKey(keyPath, null);
+  });
+  await store.close();
+  return { path, keyPath, keyId: key.id };
 }
 
 function emptyStore(url: string): OutsideError {
@@ -117,7 +151,7 @@ export async function renewStoreKey({ dataDir, keysDir, storeUrl }: StoreLocatio
     await rebindKey(storeUrl, key.id);
     return { path, id: key.id, setAside };
   }
-  const { store, key } = moduleOf(dataDir, renew);
+  const { store, key } = openEmbedded({ dataDir, keysDir }, renew);
   await store.close();
   return { path, id: key.id, setAside };
 }
@@ -130,13 +164,34 @@ export interface RenewedKey {
   readonly setAside: string | null;
 }
 
-function moduleOf(dataDir: string, open: (existing: string | null) => StoreKey, readsOnly = false): CreditsModule {
+type OpenKey = (existing: string | null, isNew: boolean) => StoreKey;
+
+function keyAt(path: string): OpenKey {
+  return (existing, isNew) => openStoreKey(path, existing, isNew);
+}
+
+function openEmbedded(
+  { dataDir, keysDir }: Omit<StoreLocation, 'storeUrl'>,
+  openKey: OpenKey,
+  readsOnly = false,
+): CreditsModule {
+  const path = creditsPath(dataDir);
+  const begin = beginOnlyOnce(path, madeBeside(keysDir));
+  if (!hasBytes(path)) begin();
+  return moduleOf(dataDir, openKey, { begin, readsOnly });
+}
+
+function moduleOf(
+  dataDir: string,
+  openKey: OpenKey,
+  options: Pick<LmdbStoreOptions, 'begin' | 'readsOnly'> = {},
+): CreditsModule {
   let key: StoreKey | undefined;
-  const useKey = (existing: string | null) => {
-    key = open(existing);
+  const useKey = (existing: string | null, isNew: boolean) => {
+    key = openKey(existing, isNew);
     return key.id;
   };
-  const store = openLmdbStore({ path: creditsPath(dataDir), useKey, readsOnly });
+  const store = openLmdbStore({ path: creditsPath(dataDir), useKey, ...options });
   return serve({ store, othersMax: 1, key: key!, clock: steadyClock(systemClock) });
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -100,6 +100,32 @@ describe('a backup of a data directory', function () {
     await rm(join(copy, 'backup.json'));
     expect(await rejection(restore(copy, join(dir, 'back'), quietly.onStep))).to.match(/no whole backup/);
     expect(existsSync(join(dir, 'back'))).to.equal(false);
+  });
+
+  it('gets its name when it is whole: one that failed or was killed half way is nothing to restore', async () => {
+    await openCredits(dataDir).store.close();
+    const backups = join(dir, 'backups');
+    const copy = join(backups, 'monday');
+    const fails = { ...location(), onStep: (step: string) => step === 'checking the copy' && expect.fail('full') };
+    expect(await rejection(backUp(copy, fails))).to.equal('full');
+    expect(readdirSync(backups), 'what failed leaves nothing').to.deep.equal([]);
+
+    let seen: readonly string[] = [];
+    const looks = { ...location(), onStep: () => (seen = readdirSync(backups)) };
+    await backUp(copy, looks);
+    expect(seen, 'what is being made, and stays if the process is killed').to.deep.equal(['.monday.making']);
+    expect(readdirSync(backups)).to.deep.equal(['monday']);
+    await restore(copy, join(dir, 'back'), quietly.onStep);
+  });
+
+  it('goes on over what a killed one of the same name left, and into an empty folder', async () => {
+    await openCredits(dataDir).store.close();
+    const copy = join(dir, 'copy');
+    mkdirSync(join(dir, '.copy.making'));
+    writeFileSync(join(dir, '.copy.making', 'credits.lmdb'), 'half');
+    mkdirSync(copy);
+    expect((await backUp(copy, location())).check.faultsFound).to.equal(0);
+    expect(readdirSync(dir).toSorted()).to.deep.equal(['copy', 'data']);
   });
 
   it('tells the service, which may be another user, when it was found well; one with a fault tells it nothing', async () => {

@@ -14,12 +14,16 @@ const TAG_BYTES = 16;
 const ID_BYTES = 8;
 
 /**
- * Opens (or makes) the key of a store. `known` is the id of the key that the store was written
- * with; null: it was written with none. Throws an OutsideError (final) where that key is not there:
- * another in its place would lose every promo code without a word.
+ * Opens (or makes) the key of a store. `existing` is the id of the key that the store was written
+ * with; null: it was written with none, which a new one is. Throws an OutsideError (final) where
+ * that key is not there: another in its place would lose every promo code without a word. So it does
+ * where a key is beside a store that was written without: it is that of another store.
  */
-export function openStoreKey(path: string, existing: string | null): StoreKey {
+export function openStoreKey(path: string, existing: string | null, isNew = true): StoreKey {
   if (existing !== null && !existsSync(path)) throw lost(path, 'is not there');
+  if (existing === null && !isNew && existsSync(path)) {
+    throw lost(path, 'is not the key of the store beside it, which was written without a key', 'the store');
+  }
   const key = createStoreKey(readKey(path));
   if (existing !== null && key.id !== existing)
     throw lost(path, `has another key (${key.id}) than the store (${existing})`);
@@ -35,9 +39,9 @@ function readKey(path: string): Uint8Array {
   }
 }
 
-function lost(path: string, what: string): OutsideError {
-  const remedy =
-    'restore it from the backup that the store is from; if it is lost for good: preflight admin store-key renew';
+function lost(path: string, what: string, lostPart: 'it' | 'the store' = 'it'): OutsideError {
+  const other = lostPart === 'it' ? 'the store' : 'the key';
+  const remedy = `restore ${lostPart} from the backup that ${other} is from; if it is lost for good: preflight admin store-key renew`;
   return new OutsideError('store', `${path} ${what}: ${remedy}`, { failure: 'final' });
 }
 

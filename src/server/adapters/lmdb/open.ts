@@ -14,13 +14,18 @@ export interface LmdbFile {
    * written.
    */
   readonly readsOnly?: boolean;
+  /**
+   * Writes what a file begins with that nothing was written to yet. What it throws is passed on, and
+   * nothing is written.
+   */
+  readonly begin?: (db: Rows) => void;
 }
 
 /**
  * Opens (or makes, unless it only reads) an LMDB file. Throws an OutsideError (final) where it
  * cannot be opened or is of another schema.
  */
-export function openLmdbFile({ path, version, remedy, readsOnly = false }: LmdbFile): Rows {
+export function openLmdbFile({ path, version, remedy, readsOnly = false, begin = () => undefined }: LmdbFile): Rows {
   let db: Rows | null = null;
   try {
     const fault = lmdbFileFault(path);
@@ -37,7 +42,7 @@ export function openLmdbFile({ path, version, remedy, readsOnly = false }: LmdbF
       readOnly: readsOnly,
     };
     db = open<unknown, string>(options);
-    if (!readsOnly && readRaw(db, SCHEMA_KEY) === undefined) db.putSync(SCHEMA_KEY, version);
+    if (!readsOnly && isUnwritten(db)) beginFile(db, version, begin);
     checkSchema(db, path, version);
     // What was read so far is kept for the rest of the turn; what others commit in it is to be
     // seen.
@@ -49,6 +54,19 @@ export function openLmdbFile({ path, version, remedy, readsOnly = false }: LmdbF
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new OutsideError('store', `cannot open ${path}: ${why}`, { failure: 'final', cause });
   }
+}
+
+function isUnwritten(db: Rows): boolean {
+  return readRaw(db, SCHEMA_KEY) === undefined;
+}
+
+/** Of processes that begin a file at once one does. */
+function beginFile(db: Rows, version: number, begin: (db: Rows) => void): void {
+  db.transactionSync(() => {
+    if (!isUnwritten(db)) return;
+    begin(db);
+    db.putSync(SCHEMA_KEY, version);
+  });
 }
 
 /** Throws an OutsideError (final) where the rows are of another version. */

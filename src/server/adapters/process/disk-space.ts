@@ -1,13 +1,19 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /**
- * Returns the bytes that this process may still write to the disk of a path. Rejects if the disk
- * does not say.
+ * Returns the bytes that this process may still write to the disk of a path, or to the one on which
+ * it would be made. Rejects if the disk does not say.
  */
 export async function freeBytes(path: string): Promise<number> {
-  const { bavail, bsize } = await statfs(path);
-  return bavail * bsize;
+  try {
+    const { bavail, bsize } = await statfs(path);
+    return bavail * bsize;
+  } catch (error) {
+    const parent = dirname(resolve(path));
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error;
+    return freeBytes(parent);
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import { checkSchema, openLmdbFile } from '../open.js';
 import { type Rows, SCHEMA_KEY } from '../raw.js';
 import { openMoneyBatch } from './batch.js';
 import { readFacilitatorExposures } from './exposures.js';
-import { bindKey } from './key-id.js';
+import { awaitKey, bindKey, type UseKey } from './key-id.js';
 import { isAlive, lmdbLeases } from './leases.js';
 import { LedgerEnd, readEntries, readLedger } from './ledger.js';
 import { lmdbListing } from './listing.js';
@@ -33,11 +33,9 @@ export function lmdbPath(dataDir: string): string {
 
 export interface LmdbStoreOptions {
   readonly path: string;
-  /**
-   * Opens the key that lies beside the store, and returns its id. `known` is the id of the key that
-   * the store was written with; null: with none yet. Throws where that key cannot be had.
-   */
-  readonly useKey?: (existing: string | null) => string;
+  readonly useKey?: UseKey;
+  /** Asked before a store is begun; what it throws is passed on, and none is begun. */
+  readonly begin?: () => void;
   /** For who only looks: no change can be made, and a writer that hangs holds up nothing. */
   readonly readsOnly?: boolean;
   /** The machine by which leases run out: this one, unless a test owns it. */
@@ -49,10 +47,16 @@ export interface LmdbStoreOptions {
  * one is seen by the next read of the others. One process opens it once, but to read only: a second
  * time it would wait for a transaction of the first, which waits for its turn of the event loop.
  * Throws an OutsideError where the file cannot be opened or is of another schema, and what `useKey`
- * throws.
+ * and `begin` throw.
  */
-export function openLmdbStore({ path, useKey, readsOnly = false, host }: LmdbStoreOptions): Store {
-  const db = openLmdbFile({ path, version: ROW_VERSION, remedy: 'restore it from a backup', readsOnly });
+export function openLmdbStore({ path, useKey, begin, readsOnly = false, host }: LmdbStoreOptions): Store {
+  const db = openLmdbFile({
+    ...{ path, version: ROW_VERSION, remedy: 'restore it from a backup', readsOnly },
+    begin(rows) {
+      begin?.();
+      if (useKey !== undefined) awaitKey(rows);
+    },
+  });
   try {
     if (useKey !== undefined) bindKey(db, useKey, readsOnly);
   } catch (error) {
