@@ -16,6 +16,7 @@ import { ManualClock } from '#test/support/manual-clock';
 import { VENUE_DRIFTS } from '#test/support/size';
 import { hex64 } from '#test/support/trade-rows';
 import { bookHash } from '#wire/polymarket/book-hash';
+import { parseVenueTimeS } from '#wire/polymarket/venue-time';
 
 type Json = Record<string, unknown>;
 type Door = 'markets' | 'events' | 'book' | 'clob-markets';
@@ -101,7 +102,10 @@ const STRIDE = 60;
 
 function recorded(): readonly Told[] {
   const pages = readCaptureLines('gamma/active-markets-2026-03-11.part1.pages.jsonl.gz') as { markets: Json[] }[];
-  const rows = pages.flatMap(({ markets }) => markets).filter((_, n) => n % STRIDE === 0);
+  // Of a game that was to be over the venue may leave out when.
+  const isAhead = ({ gameStartTime }: Json) =>
+    gameStartTime === undefined || (parseVenueTimeS(String(gameStartTime)) ?? 0) * 1e3 > NOW_MS;
+  const rows = pages.flatMap(({ markets }) => markets).filter((one, n) => n % STRIDE === 0 && isAhead(one));
   return rows.map((one) => ({
     markets: [one],
     events: [],
