@@ -70,7 +70,14 @@ describe('local venue: what it lists', () => {
     expect(closed).to.include({ closed: true, acceptingOrders: true, umaResolutionStatus: 'resolved' });
     expect(JSON.parse(closed.outcomePrices)).to.deep.equal(['1', '0']);
     expect((await gamma(`/markets/slug/${slug}`)).slug).to.equal(slug);
-    expect((await gamma(`/events?slug=${slug}`))[0].markets[0].closed).to.equal(true);
+    expect((await gamma(`/events?slug=${slug}&closed=true`))[0].markets[0].closed).to.equal(true);
+  });
+
+  it('lists the closed ones alone of /events where it is not told which, as the venue did in May and August', async () => {
+    const [open, closed] = ['snap-election', 'referendum'].map((part) => marketBySlug(venue, part).eventSlug);
+    expect(await gamma(`/events?slug=${open}`)).to.deep.equal([]);
+    expect(await gamma(`/events?slug=${closed}`)).to.have.length(1);
+    expect(await gamma(`/events?slug=${open}&closed=false`)).to.have.length(1);
   });
 
   it('finds a market by slug, token and condition, with lists hidden in strings', async () => {
@@ -99,7 +106,7 @@ describe('local venue: what it lists', () => {
   });
 
   it('holds one negRisk event with named outcomes, placeholders and Other', async () => {
-    const [event] = await gamma('/events?slug=arcadia-presidential-election-winner');
+    const [event] = await gamma('/events?slug=arcadia-presidential-election-winner&closed=false');
     expect(event).to.include({ negRisk: true, negRiskAugmented: true });
     const named = event.markets.filter((market: Json) => market.active && !market.negRiskOther);
     expect(named.length).to.be.at.least(4);

@@ -84,8 +84,9 @@ class Gamma {
   listOld(kind: Kind, request: Request): Answer {
     const offset = queryCount(request, 'offset', 0, 0, Number.MAX_SAFE_INTEGER);
     if (offset > OFFSET_MAX) return invalid(`offset too large, use /${kind}/keyset for deeper pagination`);
-    // `closed` defaults to false on /markets alone (9 April 2026).
-    const rows = this.#rows(kind, request, kind === 'markets' ? false : undefined);
+    // Which of them are listed where `closed` is left out changed with time and differs by list: the
+    // open markets (9 April 2026), the closed events (15 May and 14 August 2026).
+    const rows = this.#rows(kind, request, kind === 'events');
     return rows === null ? invalid(ORDER_FAULT) : found(written(rows.slice(offset, offset + pageSize(request))));
   }
 
