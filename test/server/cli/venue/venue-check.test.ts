@@ -39,19 +39,47 @@ describe('preflight venue check', () => {
     );
 
   describe('of the simulated venue', () => {
-    it('finds it to be as it is taken to be, and names what it does not show', async () => {
-      const { findings } = await held({}, null);
-      const strange = (one: VenueFinding) => one.holds !== 'yes' && NOT_SEEN[one.id] !== one.seen;
-      expect(findings.filter(strange)).to.deep.equal([]);
-      expect(findings).to.have.length(ASSUMPTIONS.length);
+    let report: { readonly assumptions: readonly VenueFinding[] } & Readonly<Record<string, unknown>>;
+    let exitCode: number | null;
+    let stderr: string;
+    let dir: string;
+    let callTimesMs: readonly number[];
+    before(async () => {
+      dir = join(tempFolder('samples'), 'of', 'today');
+      const ended = await run(`--json --samples ${dir}`);
+      report = JSON.parse(ended.stdout);
+      ({ exitCode, stderr } = ended);
+      callTimesMs = [...venue.callTimesMs];
     });
 
-    it('makes at most two calls in a second, and far fewer than it may', async () => {
-      await held({}, null);
-      const times = venue.callTimesMs;
-      const crowded = times.filter((time, i) => times[i + CALLS_PER_SECOND]! - time < 1_000);
+    it('finds it to be as it is taken to be, and names what it does not show', () => {
+      const strange = (one: VenueFinding) => one.holds !== 'yes' && NOT_SEEN[one.id] !== one.seen;
+      expect(report.assumptions.filter(strange)).to.deep.equal([]);
+      expect(report.assumptions).to.have.length(ASSUMPTIONS.length);
+      expect(report).to.include({ ok: true, differing: 0, not_asked: 0, samples: dir });
+      expect(exitCode).to.equal(0);
+    });
+
+    it('makes at most two calls in a second, and far fewer than it may', () => {
+      const crowded = callTimesMs.filter((time, i) => callTimesMs[i + CALLS_PER_SECOND]! - time < 1_000);
       expect(crowded).to.deep.equal([]);
-      expect(times.length).to.be.within(40, CALLS_MAX / 2);
+      expect(callTimesMs.length).to.be.within(40, CALLS_MAX / 2);
+    });
+
+    it('shows on standard error how far it is', () => {
+      expect(stderr).to.match(/^asking: \d+% \d+\/120 calls, /m);
+    });
+
+    it('saves what was answered, small and without what names people, and the report', () => {
+      const files = readdirSync(dir);
+      expect(files).to.include.members(['gamma-open.json', 'clob-book.json', 'channel.json', 'report.json']);
+      for (const name of files) {
+        const text = readFileSync(join(dir, name), 'utf8');
+        JSON.parse(text);
+        expect(text, name).not.to.match(/0x(?!0{30})[0-9a-fA-F]{40}(?![0-9a-fA-F])/);
+        expect(text, name).not.to.match(/"(?:pseudonym|name)": "[^"…]/);
+        if (name !== 'report.json') expect(Buffer.byteLength(text), name).to.be.at.most(SAMPLE_BYTES_MAX + 1);
+      }
     });
   });
 
@@ -119,11 +147,6 @@ describe('preflight venue check', () => {
       expect(stderr).to.equal('');
     });
 
-    it('shows on standard error how far it is', async () => {
-      const { stderr } = await run('');
-      expect(stderr).to.match(/^asking: \d+% \d+\/120 calls, /m);
-    });
-
     it('ends with 1 where one does not hold, and tells what was asked and seen in full', async () => {
       const { exitCode, stdout } = await run('--only A36,A37', DEVIATIONS.A36!());
       expect(exitCode).to.equal(1);
@@ -147,24 +170,6 @@ describe('preflight venue check', () => {
       const { exitCode, stderr } = await run('--only A1,A999');
       expect([exitCode, stderr]).to.deep.equal([2, stderr]);
       expect(stderr).to.include('there is no A999');
-    });
-  });
-
-  describe('with --samples', () => {
-    it('saves what was answered, small and without what names people, and the report', async () => {
-      const dir = join(tempFolder('samples'), 'of', 'today');
-      const { exitCode } = await run(`--samples ${dir}`);
-      expect(exitCode).to.equal(0);
-      const files = readdirSync(dir);
-      expect(files).to.include.members(['gamma-open.json', 'clob-book.json', 'channel.json', 'report.json']);
-      for (const name of files) {
-        const text = readFileSync(join(dir, name), 'utf8');
-        JSON.parse(text);
-        if (name === 'report.json') continue;
-        expect(Buffer.byteLength(text), name).to.be.at.most(SAMPLE_BYTES_MAX + 1);
-        expect(text, name).not.to.match(/0x(?!0{30})[0-9a-fA-F]{40}(?![0-9a-fA-F])/);
-        expect(text, name).not.to.match(/"(?:pseudonym|name)": "[^"…]/);
-      }
     });
 
     it('refuses a folder that holds anything, and a file, before anything is asked', async () => {

@@ -98,8 +98,10 @@ export const CHANNEL: readonly Assumption[] = [
     text: 'the types of events are known',
     asked: 'channel, 18 tokens',
     check: async ({ channel }) => {
+      // Lines in words are no events: what of them cannot be read, A52 tells.
       const types = readTexts((await channel.talk()).heard).flatMap(({ text }) => {
         const raw = parseJson(text);
+        if (raw === undefined) return [];
         return (Array.isArray(raw) ? raw : [raw]).map((one) => fieldsOf(one).event_type);
       });
       const seen = each(types, 'events', (type) => (EVENT_TYPES.has(type) ? null : shown(type)));
