@@ -128,6 +128,7 @@ describe('npm start', function () {
       ['will-orbital-dynamics-announce-a-moon-lander-in-2026', 'VETO', /no asks/],
       ['will-the-long-tide-win-best-picture', 'VETO', /hold .* USD, less than/],
       ['will-the-arcadia-central-bank-hold-rates-in-july', 'CAUTION', /extreme/],
+      ['did-the-lantern-fair-draw-a-million-visitors', 'VETO', /under resolution/],
     ];
     for (const [slug, expected, reason] of rows) {
       const answer = await verdict(`slug=${slug}&usd=2000&max_slippage_c=50&veto_slippage_c=50`);
@@ -135,6 +136,8 @@ describe('npm start', function () {
       expect(answer.reasons.join('; ')).to.match(reason);
     }
     expect((await verdict('slug=will-the-northgate-ceasefire-hold-through-2026')).numbers.taker_fee_usd).to.equal(0);
+    const second = await verdict('slug=will-the-glasshouse-open-before-2027&usd=20');
+    expect(second.reasons.join('; ')).to.not.match(/resolution|closed/);
     const game = 'slug=mlb-hbr-rvt-2026-07-18&outcome=Herons';
     expect((await verdict(game)).meta?.thresholds.note).to.match(/3 s before it matches/);
   });

@@ -17,6 +17,8 @@ import { bulkMarketEvents } from './listings/bulk-markets.js';
 import { edgeCaseEvents } from './listings/edge-cases.js';
 import { hostileEvents, underHostileName } from './listings/hostile-names.js';
 import { politicsEvents } from './listings/politics.js';
+import { priceStepEvents } from './listings/price-steps.js';
+import { secondProtocolEvents } from './listings/second-protocol.js';
 import { sportsEvents } from './listings/sports.js';
 import type { LocalMarket, LocalVenue, LocalVenueOptions } from './local-venue.js';
 import type { BookView } from './market/book-view.js';
@@ -90,6 +92,7 @@ class Venue implements LocalVenue {
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket as Socket, head));
     this.#simulation = new Simulation({ seed, clock: options.clock, state, tape, publish });
     this.#simulation.add([...politicsEvents, ...sportsEvents, ...edgeCaseEvents]);
+    this.#simulation.add([...priceStepEvents, ...secondProtocolEvents]);
     this.#simulation.add(bulkMarketEvents(options.bulkMarkets ?? 0));
     if (options.hostileNames === true) this.#simulation.add(hostileEvents);
     this.#followWindows = followCryptoWindows(this.#simulation, state, publish, (slug) => this.#resolveMarket(slug));

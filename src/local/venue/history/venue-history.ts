@@ -97,7 +97,7 @@ export class VenueHistory {
     for (const [planned, live] of this.#lives) {
       if (live.closed || planned.closeS > nowS) continue;
       if (planned.resolvedS <= nowS) live.resolve(planned.result, planned.resolvedS * 1_000);
-      else live.umaResolutionStatus = 'proposed';
+      else live.propose();
     }
   }
 
@@ -105,7 +105,7 @@ export class VenueHistory {
     const existing = this.#lives.get(planned);
     if (existing !== undefined) return existing;
     const { spec, event, dates, startS } = planned;
-    const ids = idsFromSlug(spec.slug);
+    const ids = idsFromSlug(spec.slug, spec.protocol);
     const live = new LiveMarket(
       spec,
       event,

@@ -22,6 +22,11 @@ export interface BookView extends HashableBook {
   readonly lastTradePrice: string;
 }
 
+/** Returns a price step in ticks. Every step of the venue divides one USD. */
+export function stepTicksOf(tickSize: string): number {
+  return Math.round(Number(tickSize) * ONE_USD_TICKS);
+}
+
 /** The fields of a book beside its levels. */
 export type BookFields = Omit<BookView, 'bidsAscending' | 'asksDescending'>;
 
@@ -85,7 +90,7 @@ export function distorted(view: BookView, lie: BookLie): BookView {
     const level = (priceTicks: number): Level => ({ priceTicks, sizeMicros: 1_000_000_000 });
     return { ...view, bidsAscending: [level(100)], asksDescending: [level(9900)] };
   }
-  const step = Number(view.tickSize) * ONE_USD_TICKS;
+  const step = stepTicksOf(view.tickSize);
   const ask = view.asksDescending.at(-1)?.priceTicks ?? ONE_USD_TICKS - 2 * step;
   const bid = { priceTicks: Math.min(ask + step, ONE_USD_TICKS - step), sizeMicros: 100_000_000 };
   const asks = view.asksDescending.length > 0 ? view.asksDescending : [{ priceTicks: ask, sizeMicros: 100_000_000 }];

@@ -1,10 +1,18 @@
 import { hash } from 'node:crypto';
-import { type ConditionId, parseWallet, type TokenId, toConditionId, type WalletAddress } from '#domain/ids';
+import {
+  CONDITION_MODULES,
+  type ConditionId,
+  parseWallet,
+  type TokenId,
+  toConditionId,
+  type WalletAddress,
+} from '#domain/ids';
+import type { Protocol } from './market-spec.js';
 
 /**
  * Every id of the local venue is a digest of a name, so that it survives a restart and can be
  * written into a script. The forms are the venue's own: decimal token ids of 77 digits, condition
- * ids and hashes of 32 bytes.
+ * ids and hashes of 32 bytes, condition ids of 31 bytes in the second protocol.
  */
 
 const SMALLEST_77_DIGITS = 10n ** 76n;
@@ -19,9 +27,11 @@ export function tokenIdOf(marketSlug: string, outcomeIndex: number): TokenId {
   return (SMALLEST_77_DIGITS + (number % (9n * SMALLEST_77_DIGITS))).toString() as TokenId;
 }
 
-/** Returns a market's condition id. */
-export function conditionIdOf(marketSlug: string): ConditionId {
-  return toConditionId(hash32(`condition:${marketSlug}`));
+/** Returns a market's condition id; in the second protocol its first byte says what it is of. */
+export function conditionIdOf(marketSlug: string, protocol: Protocol = 'v1'): ConditionId {
+  const name = `condition:${marketSlug}`;
+  if (protocol === 'v1') return toConditionId(hash32(name));
+  return toConditionId(`0x0${CONDITION_MODULES.market}${digest(name).slice(0, 60)}`);
 }
 
 /**

@@ -32,10 +32,17 @@ export interface BookShape {
 
 /**
  * open: takes orders. proposed: a resolution is proposed, the book is gone. resolved: closed, first
- * outcome won. placeholder: a slot of an augmented negRisk event that names nobody yet. other: its
- * explicit "Other".
+ * outcome won. settled: the first outcome won, and the listing has not closed the market yet.
+ * placeholder: a slot of an augmented negRisk event that names nobody yet. other: its explicit
+ * "Other".
  */
-type MarketStanding = 'open' | 'proposed' | 'resolved' | 'placeholder' | 'other';
+type MarketStanding = 'open' | 'proposed' | 'resolved' | 'settled' | 'placeholder' | 'other';
+
+/** v1: the protocol of all markets until 2026. v2: the second one, with other ids. */
+export type Protocol = 'v1' | 'v2';
+
+/** Every price step that the venue has, in USD. */
+export type TickSize = '0.1' | '0.01' | '0.005' | '0.0025' | '0.001' | '0.0001';
 
 /** A market that the local venue lists: what it says of itself, and how its book is shaped. */
 export interface MarketSpec {
@@ -47,7 +54,8 @@ export interface MarketSpec {
   readonly outcomes: readonly [string, string];
   /** null: fee-free. */
   readonly fee: FeeSpec | null;
-  readonly tickSize: '0.01' | '0.001';
+  readonly protocol: Protocol;
+  readonly tickSize: TickSize;
   /** Venue-side matching delay; 0 if there is none. */
   readonly secondsDelay: number;
   readonly standing: MarketStanding;
@@ -103,6 +111,7 @@ export function yesNoMarket(
     groupItemTitle: '',
     outcomes: ['Yes', 'No'],
     fee: FEES.politics,
+    protocol: 'v1',
     tickSize: '0.01',
     secondsDelay: 0,
     standing: 'open',

@@ -1,8 +1,8 @@
 import type { Level } from '#domain/book/book';
-import { type BookFields, type BookView, MIN_ORDER_SIZE, mirrored, ONE_USD_TICKS } from './book-view.js';
+import { type BookFields, type BookView, MIN_ORDER_SIZE, mirrored, ONE_USD_TICKS, stepTicksOf } from './book-view.js';
 import { Ladder } from './ladder.js';
 import type { MarketBooks, MarketIds } from './live-market.js';
-import type { OutcomeIndex } from './market-spec.js';
+import type { OutcomeIndex, TickSize } from './market-spec.js';
 
 /**
  * The one set of orders of a simulated market, kept in prices of the first outcome.
@@ -17,7 +17,7 @@ export class MirrorBook implements MarketBooks {
   constructor(
     ids: MarketIds,
     negRisk: boolean,
-    public tickSize: '0.01' | '0.001',
+    public tickSize: TickSize,
     public timestampMs: number,
   ) {
     this.#ids = ids;
@@ -26,7 +26,7 @@ export class MirrorBook implements MarketBooks {
 
   /** One price step in ticks. */
   get stepTicks(): number {
-    return this.tickSize === '0.01' ? 100 : 10;
+    return stepTicksOf(this.tickSize);
   }
 
   /**

@@ -66,8 +66,8 @@ export class Simulation {
     const nowMs = this.#options.clock.nowMs();
     const books = new Map<string, MirrorBook>();
     const event = liveEvent(spec, nowMs, (slug) => {
-      const ids = idsFromSlug(slug);
-      const tickSize = spec.markets.find((market) => market.slug === slug)?.tickSize ?? '0.01';
+      const { protocol, tickSize } = spec.markets.find((market) => market.slug === slug)!;
+      const ids = idsFromSlug(slug, protocol);
       const book = new MirrorBook(ids, spec.negRisk, tickSize, nowMs);
       books.set(slug, book);
       return { ids, books: book };

@@ -51,7 +51,7 @@ export function clobMarketInfo(market: LiveMarket): Json {
     aot: isoText(market.dates.startMs),
     ibce: true,
     ...(spec.fee === null ? {} : { fd: { r: spec.fee.rate, e: 1, to: true } }),
-    v: 'v1',
+    v: spec.protocol,
   };
 }
 

@@ -14,7 +14,7 @@ const PRICE_UNSET = '69';
  * `payouts` (micros per share) and `resolved_at` appear with the result.
  */
 export function resolutionJson(market: LiveMarket): Json[] {
-  if (market.umaResolutionStatus === '') return [];
+  if (market.resolutionStatus === '') return [];
   const changedAtMs = market.closedAtMs ?? market.dates.endMs;
   return [
     {

@@ -6,24 +6,38 @@ import type { LiveEvent } from '../../market/venue-state.js';
 import { gammaMarket, isoText } from './market.js';
 
 type Json = Record<string, unknown>;
-type PricesOf = (market: LiveMarket) => ListedPrices;
+
+/** Where the listing's prices come from, and its time. */
+export interface Listing {
+  readonly pricesOf: (market: LiveMarket) => ListedPrices;
+  readonly nowMs: number;
+}
 
 const IMAGE = 'https://polymarket-upload.s3.us-east-2.amazonaws.com/placeholder.png';
 
 /**
  * Returns an event with all its markets, closed and inactive ones included, as Gamma nests them.
  */
-export function gammaEvent(event: LiveEvent, pricesOf: PricesOf): Json {
-  return { ...gammaEventAlone(event), markets: event.markets.map((market) => gammaMarket(market, pricesOf(market))) };
+export function gammaEvent(event: LiveEvent, listing: Listing): Json {
+  return { ...gammaEventAlone(event, listing), markets: event.markets.map((market) => written(market, listing)) };
 }
 
 /** Returns a market with its event inside, as the market listings show it. */
-export function gammaMarketWithEvent(market: LiveMarket, event: LiveEvent, pricesOf: PricesOf): Json {
-  const { tags: _, ...parent } = gammaEventAlone(event);
-  return Object.assign(gammaMarket(market, pricesOf(market)), { events: [parent] });
+export function gammaMarketWithEvent(market: LiveMarket, event: LiveEvent, listing: Listing): Json {
+  const { tags: _, ...parent } = gammaEventAlone(event, listing);
+  return Object.assign(written(market, listing), { events: [parent] });
 }
 
-function gammaEventAlone(event: LiveEvent): Json {
+/** Whether the listing says that all of an event is over. */
+export function isListedAsOver({ markets }: LiveEvent, nowMs: number): boolean {
+  return markets.every((market) => market.listedStanding(nowMs).closed);
+}
+
+function written(market: LiveMarket, { pricesOf, nowMs }: Listing): Json {
+  return gammaMarket(market, pricesOf(market), nowMs);
+}
+
+function gammaEventAlone(event: LiveEvent, { nowMs }: Listing): Json {
   const { spec } = event;
   return {
     id: gammaIdOf(`event:${spec.slug}`),
@@ -36,7 +50,7 @@ function gammaEventAlone(event: LiveEvent): Json {
     image: IMAGE,
     icon: IMAGE,
     active: true,
-    closed: event.markets.every((market) => market.closed),
+    closed: isListedAsOver(event, nowMs),
     archived: false,
     new: false,
     featured: false,

@@ -1,7 +1,7 @@
 import { descriptionOf, feeScheduleJson } from '../../frames/listing-frames.js';
 import { amountOf, gammaIdOf, hash32, walletOf } from '../../market/deterministic-ids.js';
 import type { ListedPrices } from '../../market/listed-prices.js';
-import type { LiveMarket } from '../../market/live-market.js';
+import type { LiveMarket, Standing } from '../../market/live-market.js';
 
 type Json = Record<string, unknown>;
 
@@ -10,15 +10,16 @@ const IMAGE = 'https://polymarket-upload.s3.us-east-2.amazonaws.com/placeholder.
 /**
  * Returns a market as Gamma writes it, with Gamma's habits: outcomes, outcomePrices and
  * clobTokenIds are JSON inside a string, volume is a string and volumeNum a number, what does not
- * apply is left out rather than null (but feeType).
+ * apply is left out rather than null (but feeType, and clobTokenIds in the second protocol).
  */
-export function gammaMarket(market: LiveMarket, prices: ListedPrices): Json {
+export function gammaMarket(market: LiveMarket, prices: ListedPrices, nowMs: number): Json {
+  const standing = market.listedStanding(nowMs);
   // To spread so many members takes fifty times as long, and there are thousands of markets.
   return Object.assign(
     identity(market),
-    dates(market),
-    standing(market, prices),
-    volumes(market),
+    dates(market, standing),
+    lifeOf(market, prices, standing),
+    volumes(market, standing),
     trading(market, prices),
     fees(market),
   );
@@ -35,7 +36,7 @@ function identity(market: LiveMarket): Json {
     icon: IMAGE,
     description: descriptionOf(market),
     outcomes: listText(spec.outcomes),
-    clobTokenIds: listText(ids.tokenIds),
+    ...tokenIds(market),
     groupItemTitle: spec.groupItemTitle,
     groupItemThreshold: String(market.event.markets.indexOf(spec)),
     questionID: hash32(`question:${spec.slug}`),
@@ -48,27 +49,34 @@ function identity(market: LiveMarket): Json {
   };
 }
 
-function dates(market: LiveMarket): Json {
+/** In the second protocol the ids have another name, and are a list. */
+function tokenIds({ spec, ids }: LiveMarket): Json {
+  if (spec.protocol === 'v1') return { clobTokenIds: listText(ids.tokenIds) };
+  return { version: spec.protocol, clobTokenIds: null, positionIds: ids.tokenIds };
+}
+
+function dates(market: LiveMarket, { closed, closedAtMs }: Standing): Json {
   const { startMs, endMs, gameStartMs } = market.dates;
+  const closedMs = closed ? closedAtMs : null;
   return {
     createdAt: isoText(startMs),
-    updatedAt: isoText(market.closedAtMs ?? market.listedAtMs),
+    updatedAt: isoText(closedMs ?? market.listedAtMs),
     startDate: isoText(startMs),
     startDateIso: isoText(startMs).slice(0, 10),
     endDate: isoText(endMs),
     endDateIso: isoText(endMs).slice(0, 10),
     acceptingOrdersTimestamp: isoText(startMs),
-    ...(market.closedAtMs === null ? {} : { closedTime: postgresText(market.closedAtMs) }),
+    ...(closedMs === null ? {} : { closedTime: postgresText(closedMs) }),
     ...(gameStartMs === null ? {} : { gameStartTime: postgresText(gameStartMs) }),
   };
 }
 
-function standing(market: LiveMarket, prices: ListedPrices): Json {
-  const settled = market.payout?.map((micros) => String(micros / 1_000_000));
+function lifeOf(market: LiveMarket, prices: ListedPrices, { closed, resolutionStatus, payout }: Standing): Json {
+  const settled = payout?.map((micros) => String(micros / 1_000_000));
   const shown = market.active ? { outcomePrices: listText(settled ?? prices.outcomePrices) } : {};
   return Object.assign(shown, {
     active: market.active,
-    closed: market.closed,
+    closed,
     archived: false,
     new: false,
     featured: false,
@@ -76,8 +84,7 @@ function standing(market: LiveMarket, prices: ListedPrices): Json {
     ready: false,
     funded: false,
     approved: true,
-    umaResolutionStatus: market.umaResolutionStatus === '' ? undefined : market.umaResolutionStatus,
-    umaResolutionStatuses: market.umaResolutionStatus === '' ? '[]' : '["proposed"]',
+    ...resolution(market, resolutionStatus),
     hasReviewedDates: true,
     cyom: false,
     pagerDutyNotificationEnabled: false,
@@ -94,7 +101,15 @@ function standing(market: LiveMarket, prices: ListedPrices): Json {
   });
 }
 
-function volumes(market: LiveMarket): Json {
+function resolution({ spec }: LiveMarket, status: string): Json {
+  if (spec.protocol !== 'v1') return { resolutionStatus: status === '' ? 'inactive' : status };
+  return {
+    umaResolutionStatus: status === '' ? undefined : status,
+    umaResolutionStatuses: status === '' ? '[]' : '["proposed"]',
+  };
+}
+
+function volumes(market: LiveMarket, { closed }: Standing): Json {
   const { slug } = market.spec;
   if (!market.active) return {};
   const volume = amountOf(`${slug}:volume`, 5_000, 3_000_000);
@@ -112,7 +127,7 @@ function volumes(market: LiveMarket): Json {
     volume1moClob: volume,
     volume1yr: volume,
     volume1yrClob: volume,
-    ...(market.closed ? {} : { liquidity: String(liquidity), liquidityNum: liquidity, liquidityClob: liquidity }),
+    ...(closed ? {} : { liquidity: String(liquidity), liquidityNum: liquidity, liquidityClob: liquidity }),
   };
 }
 

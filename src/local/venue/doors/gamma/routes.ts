@@ -5,7 +5,7 @@ import type { ListedPriceCache } from '../../market/listed-prices.js';
 import type { LiveMarket } from '../../market/live-market.js';
 import type { VenueState } from '../../market/venue-state.js';
 import { queryCount, queryFlag, queryList, queryText } from '../query.js';
-import { gammaEvent, gammaMarketWithEvent } from './event.js';
+import { gammaEvent, gammaMarketWithEvent, isListedAsOver, type Listing } from './event.js';
 
 type Json = Record<string, unknown>;
 
@@ -77,7 +77,7 @@ class Gamma {
     const market = kind === 'markets' ? state.market(slug) : undefined;
     if (market !== undefined) return found(this.#marketJson(market));
     const event = kind === 'events' ? state.event(slug) : undefined;
-    if (event !== undefined) return found(gammaEvent(event, this.#pricesOf));
+    if (event !== undefined) return found(gammaEvent(event, this.#listing()));
     return { status: 404, body: { type: 'not found error', error: 'slug not found' } };
   }
 
@@ -127,8 +127,10 @@ class Gamma {
       (conditions.length === 0 || conditions.includes(market.ids.conditionId)) &&
       (ids.length === 0 || ids.includes(gammaIdOf(market.spec.slug)));
     const named = this.#named(slugs, tokens, conditions) ?? this.#options.state.markets();
+    const { nowMs } = this.#listing();
     return named.filter(matches).map((market) => {
-      const { active, closed, spec } = market;
+      const { active, spec } = market;
+      const { closed } = market.listedStanding(nowMs);
       const id = this.#ids.get(market) ?? gammaIdOf(spec.slug);
       this.#ids.set(market, id);
       return { id, active, closed, json: once(() => this.#marketJson(market)) };
@@ -155,9 +157,10 @@ class Gamma {
     const { state } = this.#options;
     const named = slugs.map((slug) => state.event(slug)).filter((event) => event !== undefined);
     const wanted = slugs.length === 0 ? state.events() : [...new Set(named)];
+    const listing = this.#listing();
     return wanted.map((event) => {
-      const closed = event.markets.every((market) => market.closed);
-      const json = once(() => gammaEvent(event, this.#pricesOf));
+      const closed = isListedAsOver(event, listing.nowMs);
+      const json = once(() => gammaEvent(event, listing));
       return { id: gammaIdOf(`event:${event.spec.slug}`), active: true, closed, json };
     });
   }
@@ -165,10 +168,14 @@ class Gamma {
   #marketJson(market: LiveMarket): Json {
     const event = this.#options.state.event(market.event.slug);
     if (event === undefined) throw new Error(`market ${market.spec.slug} is listed without its event`);
-    return gammaMarketWithEvent(market, event, this.#pricesOf);
+    return gammaMarketWithEvent(market, event, this.#listing());
   }
 
-  readonly #pricesOf = (market: LiveMarket) => this.#options.prices.pricesOf(market, this.#options.clock.nowMs());
+  #listing(): Listing {
+    const { prices, clock } = this.#options;
+    const nowMs = clock.nowMs();
+    return { pricesOf: (market) => prices.pricesOf(market, nowMs), nowMs };
+  }
 }
 
 function pageSize(request: Request): number {
