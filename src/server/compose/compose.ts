@@ -8,7 +8,7 @@ import type { Credits } from '#services/credits/credits';
 import type { Lease } from '#services/payments/lease';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
 import { PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';
-import { openStore } from './credits.js';
+import { creditsPath, openStore } from './credits.js';
 import { composeDoors } from './doors.js';
 import { buildInfoOf, countersOf, observe } from './observe.js';
 import { composeOrders } from './orders.js';
@@ -16,6 +16,7 @@ import { openOutside } from './outside.js';
 import { inOrder } from './parts.js';
 import { composePayments } from './payments.js';
 import { composeStatus } from './status.js';
+import { watchStoreFile } from './store-file.js';
 import { systemWith } from './system.js';
 import { composeWallets } from './wallets.js';
 
@@ -46,6 +47,7 @@ export async function compose(
   const outside = openOutside(config, system);
   const meter = countersOf(config, outside);
   const operators = await openStore(config);
+  const storeFile = config.storeUrl === null ? watchStoreFile(creditsPath(config.dataDir), system) : {};
 
   const orders = composeOrders(config, outside, system);
   const wallets = await composeWallets(config, { ...system, history });
@@ -55,7 +57,7 @@ export async function compose(
   const observation = meter === null ? {} : observe(config, { meter, outside, status, doors }, system);
 
   // Doors open last and close first; money is closed last, whatever becomes of the rest.
-  const parts = inOrder([money, wallets, orders, status, observation, doors]);
+  const parts = inOrder([money, storeFile, wallets, orders, status, observation, doors]);
   return {
     credits: operators.credits,
     async start() {

@@ -1,7 +1,7 @@
-import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { killNow } from '../process/kill-now.js';
+import { say } from '../process/say.js';
 import { systemStopwatch } from '../process/system-clock.js';
 
 /** A transaction takes milliseconds, unless the disk does not answer. */
@@ -43,11 +43,4 @@ function watch(): void {
   process.prependListener('exit', () => {
     if (inFlight > 0) killNow();
   });
-}
-
-/** Whoever reads it may be gone. */
-function say(text: string): void {
-  try {
-    writeSync(2, `${text}\n`);
-  } catch {}
 }
