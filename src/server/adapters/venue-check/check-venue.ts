@@ -20,7 +20,8 @@ export interface VenueFinding {
 
 export interface VenueReport {
   readonly findings: readonly VenueFinding[];
-  readonly samples: readonly Sample[];
+  /** What the venue answered, as it may be shown to others. */
+  readonly samples: () => readonly Sample[];
   readonly calls: number;
 }
 
@@ -54,7 +55,7 @@ export async function checkVenue(options: VenueCheckOptions): Promise<VenueRepor
   } finally {
     clearInterval(alive);
   }
-  return { findings, samples: asker.samples.all, calls: asker.calls };
+  return { findings, samples: () => asker.samples.written(), calls: asker.calls };
 }
 
 /** Whether there is an assumption of this name. */

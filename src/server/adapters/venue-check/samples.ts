@@ -23,12 +23,13 @@ const CUT = '…';
 
 /** Keeps a few answers of each kind, without what names people, and each small enough for a report. */
 export class Samples {
-  readonly #kept: Sample[] = [];
+  readonly #kept: { readonly name: string; readonly value: unknown }[] = [];
   readonly #counts = new Map<string, number>();
   readonly #wallets = new Map<string, string>();
 
-  get all(): readonly Sample[] {
-    return this.#kept;
+  /** Returns them as they may be shown: that takes longer than to keep them, and not everybody asks. */
+  written(): readonly Sample[] {
+    return this.#kept.map(({ name, value }) => ({ name, text: this.#write(value) }));
   }
 
   /** `about` says what was asked; `answer` is what came, of any form. */
@@ -36,8 +37,8 @@ export class Samples {
     const count = (this.#counts.get(name) ?? 0) + 1;
     this.#counts.set(name, count);
     if (count > SAMPLES_PER_NAME) return;
-    const text = this.#write({ ...about, answer: bodyAlone(answer) });
-    this.#kept.push({ name: count === 1 ? name : `${name}-${count}`, text });
+    const value = { ...about, answer: bodyAlone(answer) };
+    this.#kept.push({ name: count === 1 ? name : `${name}-${count}`, value });
   }
 
   /** Returns a text without wallets. One stays the same one throughout, and its form that of a wallet. */

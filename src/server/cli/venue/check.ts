@@ -51,7 +51,7 @@ async function check(open: () => VenueAtHand, options: VenueCheckCommandOptions)
     }),
   );
   const json = reportJson(report);
-  if (options.samples !== undefined) writeSamples(options.samples, report.samples, json);
+  if (options.samples !== undefined) writeSamples(options.samples, report.samples(), json);
   const isDone = report.findings.every(({ holds }) => holds !== 'no');
   printReport(options, { json: { ...json, samples: options.samples ?? null }, text: reportText(report), isDone });
   if (isDone && report.findings.some(({ holds }) => holds === 'not asked')) process.exitCode = NOT_ANSWERED;

@@ -10,7 +10,7 @@ const CONDITION = `0x${'ef'.repeat(32)}`;
 function kept(body: unknown, path = '/'): string {
   const samples = new Samples();
   samples.keep('one', { asked: path }, { status: 200, body, text: 'the same as text' });
-  return samples.all[0]!.text;
+  return samples.written()[0]!.text;
 }
 
 describe('samples of what the venue answers', () => {
@@ -41,13 +41,13 @@ describe('samples of what the venue answers', () => {
   it('keep a text that is no JSON', () => {
     const samples = new Samples();
     samples.keep('one', { asked: '/' }, { status: 403, body: undefined, text: '<html>' });
-    expect(JSON.parse(samples.all[0]!.text).answer).to.deep.equal({ status: 403, text: '<html>' });
+    expect(JSON.parse(samples.written()[0]!.text).answer).to.deep.equal({ status: 403, text: '<html>' });
   });
 
   it('are at most three of a kind', () => {
     const samples = new Samples();
     for (let n = 0; n < 5; n++) samples.keep('terms', {}, { n });
-    expect(samples.all.map(({ name }) => name)).to.deep.equal(['terms', 'terms-2', 'terms-3']);
+    expect(samples.written().map(({ name }) => name)).to.deep.equal(['terms', 'terms-2', 'terms-3']);
   });
 
   it('are JSON of at most so many bytes, whatever comes', () => {

@@ -9,7 +9,7 @@ import { OutsideError } from '#domain/errors';
 import { tempFolder } from '#test/support/temp-folder';
 import { runCommandHere } from '../support/run-here.js';
 import { type Bend, BentVenue } from './support/bent-venue.js';
-import { DEVIATIONS } from './support/deviations.js';
+import { DEVIATIONS, REFUSED, REFUSING } from './support/deviations.js';
 
 /** What a still and small venue cannot show, and what is said of it. */
 const NOT_SEEN: Readonly<Record<string, string>> = {
@@ -94,6 +94,11 @@ describe('preflight venue check', () => {
         expect(finding, JSON.stringify(finding)).to.include({ id: `A${id}`, holds: 'no' });
       });
     }
+  });
+
+  it('takes a refusal for a difference wherever an answer is wanted', async () => {
+    const { findings } = await held(REFUSING, REFUSED);
+    expect(findings.filter(({ holds }) => holds !== 'no')).to.deep.equal([]);
   });
 
   describe('of a venue that does not answer', () => {

@@ -29,6 +29,11 @@ export function refusal(answer: Answer, wanted: number, words: RegExp = /./): Se
   return status === wanted && words.test(said) ? holding(told(answer)) : differing(told(answer));
 }
 
+/** Holds the rows of a list to something. What is no list is none, and differs. */
+export function ofList(answer: Answer, check: (rows: readonly unknown[]) => Seen): Seen {
+  return Array.isArray(answer.body) ? check(answer.body) : differing(told(answer));
+}
+
 /** What an answer was, for people. */
 export function told({ status, body, text }: Answer): string {
   return `${status} ${shown(body ?? text)}`;

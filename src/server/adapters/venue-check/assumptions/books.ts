@@ -191,6 +191,8 @@ export const BOOKS: readonly Assumption[] = [
     text: '`/time` is in whole seconds, and our clock agrees',
     asked: 'CLOB `/time`',
     check: async (venue) => {
+      const { answer } = await venue.books.time();
+      if (!Number.isInteger(answer.body)) return differing(told(answer));
       const skewMs = await skewOf(venue);
       const seen = `the venue is ${Math.round(skewMs / 1_000)} s ahead`;
       return Math.abs(skewMs) <= SKEW_MS_MAX ? holding(seen) : differing(seen);

@@ -2,10 +2,10 @@ import { parseJson } from '#domain/json';
 import { type GammaMarket, parseGammaEvent, parseGammaMarket } from '#wire/polymarket/gamma';
 import { parseGammaMarketFacts } from '#wire/polymarket/gamma-market-facts';
 import type { Answer } from '../asker.js';
-import { rowsOf } from '../interview/catalogue.js';
+import { type Listed, rowsOf } from '../interview/catalogue.js';
 import { fieldsOf } from '../rest-books.js';
 import { differing, each, holding, shown, tally } from '../seen.js';
-import { type Assumption, refusal, told } from './assumption.js';
+import { type Assumption, ofList, refusal, told } from './assumption.js';
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -109,13 +109,14 @@ export const CATALOGUE: readonly Assumption[] = [
     text: '`closed=true` lists closed markets alone',
     asked: 'Gamma `/markets?closed=true`',
     check: async ({ catalogue }) =>
-      each(rowsOf(await catalogue.closed()).map(fieldsOf), 'closed markets', isClosed(true)),
+      ofList(await catalogue.closed(), (rows) => each(rows.map(fieldsOf), 'closed markets', isClosed(true))),
   },
   {
     id: 10,
     text: '`/markets` without `closed` lists open ones alone',
     asked: 'Gamma `/markets`',
-    check: async ({ catalogue }) => each(rowsOf(await catalogue.unstated()).map(fieldsOf), 'markets', isClosed(false)),
+    check: async ({ catalogue }) =>
+      ofList(await catalogue.unstated(), (rows) => each(rows.map(fieldsOf), 'markets', isClosed(false))),
   },
   {
     id: 11,
@@ -123,8 +124,10 @@ export const CATALOGUE: readonly Assumption[] = [
     asked: 'Gamma `/markets?slug=`',
     check: async ({ catalogue }) => {
       const { market, answer } = await catalogue.bySlug();
-      const slugs = rowsOf(answer).map((row) => fieldsOf(row).slug);
-      return slugs.length === 1 && slugs[0] === market.slug ? holding(market.slug) : differing(shown(slugs));
+      return ofList(answer, (rows) => {
+        const slugs = rows.map((row) => fieldsOf(row).slug);
+        return slugs.length === 1 && slugs[0] === market.slug ? holding(market.slug) : differing(shown(slugs));
+      });
     },
   },
   {
@@ -142,13 +145,14 @@ export const CATALOGUE: readonly Assumption[] = [
     text: 'one question finds the markets of 40 tokens',
     asked: 'Gamma `/markets?clob_token_ids=`',
     check: async ({ catalogue }) => {
-      const found = rowsOf(await catalogue.byTokens()).flatMap((raw) => {
-        const parsed = parseGammaMarket(raw);
-        return parsed.kind === 'market' ? [parsed.market.conditionId] : [];
+      const wanted = await catalogue.tradable();
+      return ofList(await catalogue.byTokens(), (rows) => {
+        const found = rows.map((raw) => {
+          const parsed = parseGammaMarket(raw);
+          return parsed.kind === 'market' ? parsed.market.conditionId : null;
+        });
+        return each(wanted, 'markets by token', isAmong(found));
       });
-      return each(await catalogue.tradable(), 'markets by token', ({ market }) =>
-        found.includes(market.conditionId) ? null : `${market.slug} is missing`,
-      );
     },
   },
   {
@@ -156,9 +160,9 @@ export const CATALOGUE: readonly Assumption[] = [
     text: 'one question finds the markets of 20 conditions',
     asked: 'Gamma `/markets?condition_ids=`',
     check: async ({ catalogue }) => {
-      const found = rowsOf(await catalogue.byConditions()).map((row) => parseGammaMarketFacts(row)?.condition);
-      return each(await catalogue.tradable(), 'markets by condition', ({ market }) =>
-        found.includes(market.conditionId) ? null : `${market.slug} is missing`,
+      const wanted = await catalogue.tradable();
+      return ofList(await catalogue.byConditions(), (rows) =>
+        each(wanted, 'markets by condition', isAmong(rows.map((row) => parseGammaMarketFacts(row)?.condition ?? null))),
       );
     },
   },
@@ -168,13 +172,13 @@ export const CATALOGUE: readonly Assumption[] = [
     asked: 'Gamma `/events?slug=`',
     check: async ({ catalogue }) => {
       const slug = await catalogue.eventSlug();
-      const raw = rowsOf(await catalogue.openEvent()).find((one) => fieldsOf(one).slug === slug);
-      if (raw === undefined) return differing(`${slug} is not there`);
-      const markets = (fieldsOf(raw).markets ?? []) as readonly unknown[];
-      if (parseGammaEvent(raw) === null) return differing(`${slug} cannot be read`);
-      return each(markets, 'markets of an event', (one) => {
-        const parsed = parseGammaMarket(one);
-        return isUnderstood(parsed) ? null : `${shown(fieldsOf(one).slug)} cannot be read`;
+      return ofList(await catalogue.openEvent(), (rows) => {
+        const raw = rows.find((one) => fieldsOf(one).slug === slug);
+        if (raw === undefined) return differing(`${slug} is not there`);
+        if (parseGammaEvent(raw) === null) return differing(`${slug} cannot be read`);
+        return each(listOf(fieldsOf(raw).markets) ?? [], 'markets of an event', (one) =>
+          isUnderstood(parseGammaMarket(one)) ? null : `${shown(fieldsOf(one).slug)} cannot be read`,
+        );
       });
     },
   },
@@ -184,9 +188,10 @@ export const CATALOGUE: readonly Assumption[] = [
     asked: 'Gamma `/events?slug=&closed=true`',
     check: async ({ catalogue }) => {
       const slug = await catalogue.eventSlug();
-      const rows = rowsOf(await catalogue.closedEvent());
-      const isThere = rows.some((one) => fieldsOf(one).slug === slug);
-      return isThere ? differing(`${slug} is there`) : holding(`${rows.length} events`);
+      return ofList(await catalogue.closedEvent(), (rows) => {
+        const isThere = rows.some((one) => fieldsOf(one).slug === slug);
+        return isThere ? differing(`${slug} is there`) : holding(`${rows.length} events`);
+      });
     },
   },
   {
@@ -274,6 +279,10 @@ async function openRows(catalogue: { open: () => Promise<Answer> }): Promise<rea
 
 function isEmptyList({ status, body }: Answer): boolean {
   return status === 200 && Array.isArray(body) && body.length === 0;
+}
+
+function isAmong(found: readonly (string | null)[]): (listed: Listed) => string | null {
+  return ({ market }) => (found.includes(market.conditionId) ? null : `${market.slug} is missing`);
 }
 
 /** null: it is no page. */

@@ -1,10 +1,11 @@
 import { parseClobMarket } from '#wire/polymarket/clob';
+import { toFeeNumber, toFeeSchedule } from '#wire/polymarket/fee-schedule';
 import { NothingToAsk } from '../asker.js';
 import { rowsOf } from '../interview/catalogue.js';
 import type { Interview } from '../interview/interview.js';
 import { fieldsOf } from '../rest-books.js';
 import { each, holding, shown, tally } from '../seen.js';
-import type { Assumption } from './assumption.js';
+import { type Assumption, told } from './assumption.js';
 
 /** The words under which the venue has published a curve, and null for none (docs/venue.md, "Fees"). */
 const FEE_WORDS = new Set<unknown>([
@@ -33,8 +34,9 @@ export const FEES: readonly Assumption[] = [
     asked: 'Gamma `feeSchedule`',
     check: async (venue) =>
       each(await schedules(venue), 'schedules', ({ rate, exponent }) => {
-        const feeUsd = Number(rate) * 0.25 ** Number(exponent);
-        return feeUsd <= WORST_FEE_USD ? null : `rate ${shown(rate)}, exponent ${shown(exponent)}`;
+        const fee = toFeeSchedule(rate, exponent, '');
+        const isKnown = fee.known && fee.rate * 0.25 ** fee.exponent <= WORST_FEE_USD;
+        return isKnown ? null : `rate ${shown(rate)}, exponent ${shown(exponent)}`;
       }),
   },
   {
@@ -42,8 +44,8 @@ export const FEES: readonly Assumption[] = [
     text: "fees are the taker's alone",
     asked: 'Gamma `feeSchedule.takerOnly`',
     check: async (venue) =>
-      each(await schedules(venue), 'schedules', ({ takerOnly }) =>
-        takerOnly === true ? null : `takerOnly ${shown(takerOnly)}`,
+      each(await schedules(venue), 'schedules', ({ rate, takerOnly }) =>
+        takerOnly === true || toFeeNumber(rate) === 0 ? null : `takerOnly ${shown(takerOnly)}`,
       ),
   },
   {
@@ -68,6 +70,7 @@ export const FEES: readonly Assumption[] = [
     check: async ({ books }) => {
       const free = (await books.terms()).filter(({ raw }) => raw.feesEnabled === false);
       return each(free, 'markets without fees', ({ answer }) => {
+        if (parseClobMarket(answer.body) === null) return told(answer);
         const { fd } = fieldsOf(answer.body);
         return fd === undefined ? null : `fd ${shown(fd)}`;
       });

@@ -5,7 +5,7 @@ import type { ParsedTrades } from '#wire/polymarket/trade-row';
 import { type Answer, NotAsked } from '../asker.js';
 import { fieldsOf } from '../rest-books.js';
 import { differing, each, holding, type Seen, shown, tally, unseen } from '../seen.js';
-import { type Assumption, refusal, told } from './assumption.js';
+import { type Assumption, ofList, refusal, told } from './assumption.js';
 import { skewOf } from './skew.js';
 
 const ACTIVITY_TYPES = new Set<unknown>([
@@ -47,7 +47,9 @@ export const TRADES: readonly Assumption[] = [
     asked: 'Data API `/v2/trades?cursor=`',
     check: async ({ trades }) => {
       const first = await rowsV2(trades.feed);
-      const next = await rowsV2(trades.nextPage);
+      const answer = await trades.nextPage();
+      const next = pageRows(answer);
+      if (next === null) return differing(told(answer));
       const oldest = Number(first.at(-1)?.timestamp);
       if (JSON.stringify(next) === JSON.stringify(first)) return differing('the same page once more');
       return each(next, 'rows of the next page', ({ timestamp }) =>
@@ -125,10 +127,12 @@ export const TRADES: readonly Assumption[] = [
     text: 'the types of an activity are known',
     asked: 'Data API `/activity?user=`',
     check: async ({ trades }) => {
-      const types = (await activityRows(trades.activity)).map(({ type }) => type);
-      const isKnown = (type: unknown) => ACTIVITY_TYPES.has(type) || COMBO.test(String(type));
-      const seen = each(types, 'rows', (type) => (isKnown(type) ? null : shown(type)));
-      return seen.holds === 'yes' ? holding(tally(types.map(String))) : seen;
+      return ofList(await trades.activity(), (rows) => {
+        const types = rows.map((row) => fieldsOf(row).type);
+        const isKnown = (type: unknown) => ACTIVITY_TYPES.has(type) || COMBO.test(String(type));
+        const seen = each(types, 'rows', (type) => (isKnown(type) ? null : shown(type)));
+        return seen.holds === 'yes' ? holding(tally(types.map(String))) : seen;
+      });
     },
   },
   {
@@ -136,9 +140,10 @@ export const TRADES: readonly Assumption[] = [
     text: 'what is no trade has outcome 999, no token and no side',
     asked: 'Data API `/activity?type=REWARD,MAKER_REBATE`',
     check: async ({ trades }) => {
-      const others = await activityRows(trades.credits);
-      return each(others, 'rewards and rebates', ({ outcomeIndex, asset, side }) =>
-        outcomeIndex === NO_OUTCOME && asset === '' && side === '' ? null : shown({ outcomeIndex, asset, side }),
+      return ofList(await trades.credits(), (rows) =>
+        each(rows.map(fieldsOf), 'rewards and rebates', ({ outcomeIndex, asset, side }) =>
+          outcomeIndex === NO_OUTCOME && asset === '' && side === '' ? null : shown({ outcomeIndex, asset, side }),
+        ),
       );
     },
   },
@@ -191,16 +196,16 @@ function readRows(page: ParsedTrades | null, answer: Answer): Seen {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The rows of a page as they came. */
+/** The rows of a page as they came. Rejects where it is none. */
 async function rowsV2(ask: () => Promise<Answer>): Promise<readonly Row[]> {
   const answer = await ask();
-  const { data } = fieldsOf(answer.body);
-  if (Array.isArray(data)) return data.map(fieldsOf);
-  throw new NotAsked(`the Data API answers ${told(answer)}`);
+  const rows = pageRows(answer);
+  if (rows === null) throw new NotAsked(`the Data API answers ${told(answer)}`);
+  return rows;
 }
 
-async function activityRows(ask: () => Promise<Answer>): Promise<readonly Row[]> {
-  const answer = await ask();
-  if (Array.isArray(answer.body)) return answer.body.map(fieldsOf);
-  throw new NotAsked(`the Data API answers ${told(answer)}`);
+/** null: it is no page. */
+function pageRows({ body }: Answer): readonly Row[] | null {
+  const { data } = fieldsOf(body);
+  return Array.isArray(data) ? data.map(fieldsOf) : null;
 }

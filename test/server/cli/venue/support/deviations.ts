@@ -63,6 +63,7 @@ const CLOSED = /\/markets\?closed=true/;
 const BOOKS = /\/clob\/books/;
 const TERMS = /\/clob-markets\//;
 const FEED = /\/v2\/trades\?taker_only=false&limit=200/;
+const BUILT_UPON = /\/markets\?closed=false&limit=100&order|\/clob\/books$|\/v2\/trades\?taker_only=false&limit=200$/;
 const ONE = '0000000000000000000000000000000000000000';
 
 function isFirstBooks(text: string): boolean {
@@ -74,6 +75,16 @@ function noLaterBooks(): Bend {
   let count = 0;
   return { text: (text) => (text.includes('"event_type":"book"') && ++count > 1 ? [] : [text]) };
 }
+
+/** The venue refuses every question but that for open markets, books and the feed of trades, on which others build. */
+export const REFUSING: Bend = {
+  answer: (url, own) => (BUILT_UPON.test(url) ? own : refusing(422, '{"error":"too many"}')),
+};
+/** What takes a refusal for a difference. */
+export const REFUSED: readonly string[] = [
+  ...['A9', 'A10', 'A11', 'A13', 'A14', 'A15', 'A16', 'A17', 'A26', 'A27', 'A28', 'A36', 'A39', 'A40', 'A41', 'A42'],
+  ...['A45', 'A64', 'A65', 'A66', 'A68', 'A70', 'A71'],
+];
 
 /** One deviation of the venue for each assumption, by its number. */
 export const DEVIATIONS: Readonly<Record<string, () => Bend>> = {
