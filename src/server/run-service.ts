@@ -31,6 +31,9 @@ async function start(env: Env, note: string | undefined): Promise<void> {
   if (exposure !== null) log.warn({ dataDir: config.dataDir }, exposure);
   const service = await compose(config, log, armCrashPoint(env.CRASH_AT), Promise.resolve(), note);
   const { address, port } = await service.start();
-  stopOnSignal(log, () => service.stop());
+  stopOnSignal(log, async () => {
+    await service.drain();
+    await service.stop();
+  });
   log.info({ address, port, config: describeConfig(config) }, 'listening');
 }

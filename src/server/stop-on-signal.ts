@@ -3,8 +3,11 @@ import { killNow } from '#adapters/process/kill-now';
 import type { Log } from '#ports/log';
 import { endProcess } from './end-process.js';
 
-/** How long an end may take, whatever hangs: requests in flight have ten seconds of it. */
-const STOP_MS_MAX = 14_000;
+/**
+ * How long an end may take, whatever hangs: clients are sent away in 2 s of it, and requests in
+ * flight have ten.
+ */
+const STOP_MS_MAX = 16_000;
 
 /**
  * Runs `stop` at the first SIGTERM or SIGINT and then ends the process: with 0, with 1 if it did

@@ -135,6 +135,7 @@ export const PARTS: readonly Part[] = [
     'tools/prove/history.prove.js',
   ]),
   part('processes', 'two services on one data directory', 90, ['tools/prove/processes.prove.js']),
+  part('stops', '64 clients with kept connections while the service is stopped', 1, ['tools/prove/stops.prove.js']),
   part('rolling-restart', 'three replicas on PostgreSQL, restarted one after the other under load', 3, [
     'tools/prove/rolling-restart.prove.js',
   ]),
@@ -158,6 +159,7 @@ export const SHORT: readonly Part[] = [
   'clients',
   'later-passages',
   'random-kills',
+  'stops',
   'rolling-restart',
 ].map((name) => PARTS.find((part) => part.name === name)!);
 

@@ -7,7 +7,7 @@ import type { Target } from './proxy.js';
 
 const START_MS_MAX = 60_000;
 /** Longer than the service itself takes at most. */
-const STOP_MS_MAX = 16_000;
+const STOP_MS_MAX = 18_000;
 /** From when it gets no more requests until it is told to stop. */
 const RETIRE_MS = 100;
 const POLL_INTERVAL_MS = 500;

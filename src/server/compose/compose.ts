@@ -26,6 +26,8 @@ export interface Service {
   readonly credits: Credits;
   /** Rejects if the address is taken or not allowed. */
   start(): Promise<AddressInfo>;
+  /** Sends clients with kept connections away, while they are still answered. */
+  drain(): Promise<void>;
   /** Stops listening, finishes requests in flight, closes sockets, flushes the store. */
   stop(): Promise<void>;
 }
@@ -65,6 +67,7 @@ export async function compose(
       log.info(startFacts(config, money.lease), 'service started');
       return doors.address();
     },
+    drain: doors.drain,
     stop: parts.stop,
   };
 }

@@ -31,6 +31,7 @@ export interface Doors extends Running {
   /** Where they listen. */
   readonly address: () => AddressInfo;
   readonly streams: HttpServer['streams'];
+  readonly drain: HttpServer['drain'];
 }
 
 interface DoorDeps {
@@ -80,6 +81,7 @@ export async function composeDoors(config: Config, deps: DoorDeps, system: Syste
     address: () => server.server.address() as AddressInfo,
     streams: server.streams,
     start: async () => void (await server.listen(config.port, config.host)),
+    drain: server.drain,
     stop: () => stopServing({ server, payments: money.payments, timers }),
   };
 }

@@ -1,13 +1,21 @@
 import type { Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Timers } from '#system/timers';
-import { BACKLOG_MAX, SILENT_WAIT_MS, STOP_WAIT_MS } from './limits/limits.js';
+import { BACKLOG_MAX, DRAIN_MS, LEAVE_MS, SILENT_WAIT_MS, STOP_WAIT_MS } from './limits/limits.js';
 
 export interface Lifecycle {
-  /** From the first call of `stop` on. */
+  /** From the first call of `drain` or `stop` on. */
+  readonly leaving: () => boolean;
+  /** From then on when no more connections are taken. */
   readonly draining: () => boolean;
   /** Rejects if the port is taken or not allowed. */
   listen(port: number, host: string): Promise<AddressInfo>;
+  /**
+   * Goes on as before for a while, then takes no more connections and closes each with its next
+   * answer, so that whoever has one loses no request: what cannot connect was never sent. Resolves
+   * at once where no connection is open.
+   */
+  drain(): Promise<void>;
   /**
    * Stops listening, lets requests in flight finish and closes their connections; what takes longer
    * than the limit is cut. May be called again, and before `listen`.
@@ -21,6 +29,8 @@ export interface Lifecycle {
  */
 export function createLifecycle(server: Server, timers: Timers): Lifecycle {
   const sockets = new Set<Socket>();
+  let isLeaving = false;
+  let closed: Promise<void> | null = null;
   let stopped: Promise<void> | null = null;
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -35,24 +45,37 @@ export function createLifecycle(server: Server, timers: Timers): Lifecycle {
     for (const socket of sockets) if (isCut(socket)) socket.destroy();
   }
 
+  /** Takes no more connections. Resolves when the last one is closed. */
+  function stopListening(): Promise<void> {
+    // It is called back with an error that means nothing here where it was not listening. What HTTP
+    // would add to this is that idle connections are closed, on which a request may be on its way.
+    closed ??= new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+    return closed;
+  }
+
   function stop(): Promise<void> {
     const over = new AbortController();
-    const closed = new Promise<void>((resolve) => {
-      // Closes idle connections too, and calls back (with an error that means nothing here) where
-      // none was open.
-      server.close(() => resolve());
-    });
+    const gone = stopListening();
+    server.close(() => undefined);
     // Node takes a connection that has not sent a byte for a busy one; what it sent may still be on
     // its way to us.
     void cutAfter(SILENT_WAIT_MS, (socket) => socket.bytesRead === 0, over.signal);
     void cutAfter(STOP_WAIT_MS, () => true, over.signal);
-    return closed.finally(() => over.abort());
+    return gone.finally(() => over.abort());
   }
 
   return {
-    draining: () => stopped !== null,
+    leaving: () => isLeaving,
+    draining: () => closed !== null,
     listen: (port, host) => listen(server, port, host),
+    async drain() {
+      isLeaving = true;
+      if (sockets.size > 0) await timers.sleep(LEAVE_MS);
+      void stopListening();
+      if (sockets.size > 0) await timers.sleep(DRAIN_MS);
+    },
     stop() {
+      isLeaving = true;
       stopped ??= stop();
       return stopped;
     },

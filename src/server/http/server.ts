@@ -78,7 +78,7 @@ export interface HttpServerDeps {
   readonly metrics: Pick<EventMetrics, 'answered'> | null;
 }
 
-export interface HttpServer extends Pick<Lifecycle, 'listen' | 'stop'> {
+export interface HttpServer extends Pick<Lifecycle, 'listen' | 'drain' | 'stop'> {
   readonly server: Server;
   /** Event streams of the demo lane. */
   readonly streams: () => StreamsReport;
@@ -170,25 +170,25 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const isProxy = trustProxies(app, deps.trustedProxies);
   const lookForProxy = createProxyWarning(log, isProxy);
   const connections = limitConnections<ServedRequest>(server, isProxy, (req) => leaveWork(req));
-  const { draining, listen, stop } = createLifecycle(server, timers);
+  const { leaving, draining, listen, drain, stop } = createLifecycle(server, timers);
   const streams = new EventStreams(timers, clock);
   const slots = new StreamSlots(clock);
   const { answeredEarly } = answerRawErrors(server, { newRequestId, log: sampledDebug(log, clock), timers });
   const send = createSend({ ...deps, draining, answeredEarly, leaveWork: (req) => leaveWork(req) });
   server.on('checkExpectation', (req, res) => send(named(req), res, NO_EXPECTATION));
   configure(app);
-  const demo = demoRoutes({ demo: deps.demo, streams, slots, draining });
-  mountRoutes(app, [...routesOf(deps, draining), ...demo], send, log);
+  const demo = demoRoutes({ demo: deps.demo, streams, slots, draining: leaving });
+  mountRoutes(app, [...routesOf(deps, leaving), ...demo], send, log);
   const stopAll = () => {
     const stopped = stop();
     // They would go on for minutes.
     streams.stop();
     return stopped;
   };
-  return { server, listen, stop: stopAll, streams: () => slots.report() };
+  return { server, listen, drain, stop: stopAll, streams: () => slots.report() };
 }
 
-function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route[] {
+function routesOf(deps: HttpServerDeps, leaving: () => boolean): readonly Route[] {
   const { credits, clock, discovery, pages, status, statusHistory, ready, storeOk } = deps;
   return [
     ...toolRoutes(deps),
@@ -196,7 +196,7 @@ function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route
     tokenRoute(deps),
     redeemRoute(credits, clock, deps.limits ?? null),
     ...deps.routes,
-    ...healthRoutes({ ready: () => ready() && !draining(), storeOk, status, statusHistory }),
+    ...healthRoutes({ ready: () => ready() && !leaving(), storeOk, status, statusHistory }),
     ...discoveryRoutes(discovery),
     ...pageRoutes(pages, { status, statusHistory, clock }),
   ];

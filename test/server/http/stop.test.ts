@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { LINGER_MS, SILENT_WAIT_MS, STOP_WAIT_MS } from '#http/limits/limits';
+import { DRAIN_MS, LEAVE_MS, LINGER_MS, SILENT_WAIT_MS, STOP_WAIT_MS } from '#http/limits/limits';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { deferred } from '#test/support/promises';
@@ -24,6 +24,51 @@ describe('stop', () => {
     expect(response.status).to.equal(200);
     expect(response.headers.get('connection')).to.equal('close');
     expect(refused).to.equal(true);
+  });
+
+  it('begins with a while in which clients that are connected are answered and sent away', async () => {
+    const timers = new ManualTimers(new ManualClock());
+    const door = await openDoor({ deps: { timers } });
+    const ask = (socket: Socket) => void socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    let askAgain = () => {};
+    let sayMore = () => {};
+    const connected = talk(door, (socket) => {
+      ask(socket);
+      askAgain = () => ask(socket);
+    });
+    const kept = talk(door, (socket) => {
+      sayMore = () => ask(socket);
+    });
+    await arrival(door, 2);
+    let isDrained = false;
+    const drained = door.http.drain().then(() => {
+      isDrained = true;
+    });
+    const unwell = await fetch(`${door.url}/healthz`);
+    expect([unwell.status, unwell.headers.get('connection')]).to.deep.equal([500, 'keep-alive']);
+    timers.advance(LEAVE_MS);
+    await new Promise(setImmediate);
+    expect(await talk(door, ask), 'nothing listens any more').to.equal('');
+    askAgain();
+    sayMore();
+    const answers = parseAnswers(await connected);
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 500]);
+    expect(answers[1]!.headers).to.include({ connection: 'close' });
+    expect(parseAnswers(await kept)).to.have.length(1);
+    timers.advance(DRAIN_MS - 1);
+    await new Promise(setImmediate);
+    expect(isDrained).to.equal(false);
+    timers.advance(1);
+    await drained;
+    await door.stop();
+  });
+
+  it('begins at once where nobody is connected', async () => {
+    const timers = new ManualTimers(new ManualClock());
+    const door = await openDoor({ deps: { timers } });
+    await door.http.drain();
+    expect(timers.waiting).to.equal(0);
+    await door.stop();
   });
 
   it('answers a request that was half sent, and says that the service is not ready', async () => {

@@ -50,6 +50,18 @@ export const UNREAD_WAIT_MS = 30_000;
 export const LINGER_MS = 1_000;
 
 /**
+ * For how long a server that is to stop calls itself unwell before it takes no more connections:
+ * balancers look every second or so.
+ */
+export const LEAVE_MS = 1_000;
+
+/**
+ * After that, for how long those that are connected are answered, with `Connection: close`: a
+ * request may be on its way on any connection that is kept.
+ */
+export const DRAIN_MS = 1_000;
+
+/**
  * How long a connection that has sent nothing is kept once the server is stopping: its request may
  * be on the way.
  */
