@@ -159,7 +159,6 @@ export const SHORT: readonly Part[] = [
   'clients',
   'later-passages',
   'random-kills',
-  'stops',
   'rolling-restart',
 ].map((name) => PARTS.find((part) => part.name === name)!);
 
