@@ -114,8 +114,8 @@ function reportText(report: VenueReport): string {
 function summary(report: VenueReport): string {
   const parts = [`${countOf(report, 'yes')} hold`, `${countOf(report, 'no')} do not`];
   const [notSeen, notAsked] = [countOf(report, 'not seen'), countOf(report, 'not asked')];
-  if (notSeen > 0) parts.push(`${notSeen} were not seen`);
-  if (notAsked > 0) parts.push(`${notAsked} could not be asked`);
+  if (notSeen > 0) parts.push(`${notSeen} not seen`);
+  if (notAsked > 0) parts.push(`${notAsked} not asked`);
   return parts.join(', ');
 }
 

@@ -29,8 +29,8 @@ export interface Bend {
 const PING = 'PING';
 const PONG = 'PONG';
 const SILENT_MS = 5_000;
-/** With them a list has more than one page. */
-const BULK_MARKETS = 80;
+/** With them a list has more than one page, and the first has nearly all that the venue lists. */
+const BULK_MARKETS = 12;
 /** Changes of each followed market at a time. */
 const STEPS = 8;
 /** Markets that trade before a check, and how often. */
