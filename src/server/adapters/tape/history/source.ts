@@ -29,7 +29,7 @@ export function addCounts(a: PartCounts, b: PartCounts): PartCounts {
 }
 
 /** A piece that was read. */
-export interface PartRead extends PartCounts {
+interface PartRead extends PartCounts {
   /** Seconds of the rows of unknown tokens, which are in no table of fills; each once. */
   readonly unplacedS: readonly number[];
 }
