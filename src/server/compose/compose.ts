@@ -54,7 +54,7 @@ export async function compose(
   const orders = composeOrders(config, outside, system);
   const wallets = await composeWallets(config, { ...system, history });
   const money = composePayments(config, { outside, operators, meter, crash, isLeader: wallets.isLeader }, system);
-  const status = composeStatus(config, { outside, orders, wallets, money }, system);
+  const status = composeStatus(config, { outside, operators, orders, wallets, money }, system);
   const doors = await composeDoors(config, { orders, wallets, money, status, meter, note }, system);
   const observation = meter === null ? {} : observe(config, { meter, outside, status, doors }, system);
 

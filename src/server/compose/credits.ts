@@ -12,6 +12,7 @@ import type { Store } from '#ports/store';
 import type { StoreKey } from '#ports/store-key';
 import { boundedStore } from '#services/bounded-store';
 import { type Credits, createCredits } from '#services/credits/credits';
+import type { ChangeOutcomes } from '#services/status/change-outcomes';
 import { steadyClock } from '#services/steady-clock';
 import type { Clock } from '#system/clock';
 import { evidenceKeysPath } from './evidence.js';
@@ -195,9 +196,13 @@ function moduleOf(
   return serve({ store, othersMax: 1, key: key!, clock: steadyClock(systemClock) });
 }
 
-/** Returns the same credits for callers, who are answered in time when the disk is not. */
-export function withinTime({ store, othersMax, key, clock }: CreditsModule): CreditsModule {
-  return serve({ store: boundedStore(store, { timers: systemTimers, stopwatch: clock }), othersMax, key, clock });
+/**
+ * Returns the same credits for callers, who are answered in time when the disk is not. What becomes
+ * of their changes is counted.
+ */
+export function withinTime({ store, othersMax, key, clock }: CreditsModule, changes: ChangeOutcomes): CreditsModule {
+  const bounded = boundedStore(store, { timers: systemTimers, stopwatch: clock, changes });
+  return serve({ store: bounded, othersMax, key, clock });
 }
 
 function serve(outside: Omit<CreditsModule, 'credits'>): CreditsModule {

@@ -71,7 +71,7 @@ export async function composeDoors(config: Config, deps: DoorDeps, system: Syste
     status: status.report,
     statusHistory: status.historyText,
     ready: () => true,
-    storeOk: status.storeOk,
+    storeHealth: status.storeHealth,
     trustedProxies: config.trustedProxies,
     limits: wallets.limits,
     endPaid: money.endPaid,

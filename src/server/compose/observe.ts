@@ -1,6 +1,6 @@
 import { lmdbRatingsPath } from '#adapters/lmdb/ratings/ratings-store';
 import { SCHEMA_VERSION } from '#adapters/postgres/schema-version';
-import { bytesOf, freeBytes } from '#adapters/process/disk-space';
+import { bytesOf } from '#adapters/process/disk-space';
 import { systemTimers } from '#adapters/process/system-timers';
 import { ROW_VERSION } from '#adapters/rows/row-fields';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
@@ -22,7 +22,7 @@ import { tapePath } from './tape.js';
 interface Observed {
   readonly meter: Counters;
   readonly outside: Pick<Outside, 'facilitators'>;
-  readonly status: Pick<StatusModule, 'report'>;
+  readonly status: Pick<StatusModule, 'report' | 'freeBytes'>;
   readonly doors: Pick<Doors, 'streams'>;
 }
 
@@ -47,7 +47,7 @@ export function observe(config: Config, { meter, outside, status, doors }: Obser
     status: status.report,
     streams: doors.streams,
     disk: () => diskUse.report(),
-    freeBytes: () => freeBytes(config.dataDir),
+    freeBytes: status.freeBytes,
     facilitators: outside.facilitators.map(({ name }) => name),
   });
   const server = createMetricsServer(metrics, timers);

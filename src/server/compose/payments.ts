@@ -13,6 +13,7 @@ import { createPackTokens, type PackTokens } from '#services/payments/pack-token
 import { Payments } from '#services/payments/payments';
 import { createPurchaseSecrets, type PurchaseSecrets } from '#services/payments/purchase-secret';
 import { RefusedPayments } from '#services/payments/refused-payments';
+import { ChangeOutcomes } from '#services/status/change-outcomes';
 import { expiredAnswers, type OldRows, oldRepeats, startTrimmer } from '#services/trimmer';
 import type { Clock } from '#system/clock';
 import { crashing, type PaidPath } from './crashing.js';
@@ -25,6 +26,8 @@ import type { System } from './system.js';
 export interface Money extends Running {
   readonly store: Store;
   readonly credits: Credits;
+  /** What becomes of the changes that callers want of the store. */
+  readonly changes: ChangeOutcomes;
   readonly payments: Payments;
   readonly lease: Lease;
   readonly packTokens: PackTokens;
@@ -49,7 +52,8 @@ interface MoneyDeps {
 /** Wires credits and payments. The store is open; it is closed with the rest. */
 export function composePayments(config: Config, deps: MoneyDeps, system: System): Money {
   const { clock, random } = system;
-  const { store, key, credits, clock: storeClock, othersMax } = withinTime(deps.operators);
+  const changes = new ChangeOutcomes(clock);
+  const { store, key, credits, clock: storeClock, othersMax } = withinTime(deps.operators, changes);
   const { endPaid, ...paidPath } = paidPathOf(deps, store, clock);
   const lease = new Lease({ ...system, leases: store.leases, othersMax, stopwatch: clock });
   const packTokens = createPackTokens(key);
@@ -69,7 +73,8 @@ export function composePayments(config: Config, deps: MoneyDeps, system: System)
   const warning = { start: () => void warnOfForeignTransfers(config, { store, chain: deps.outside.chain }, system) };
   const leasing = { start: () => lease.start(), stop: () => lease.end() };
   return {
-    ...{ store, credits, payments, lease, packTokens, purchaseSecrets, endPaid, clock: storeClock, answersTrimmed },
+    ...{ store, credits, changes, payments, lease, packTokens, purchaseSecrets, endPaid, answersTrimmed },
+    clock: storeClock,
     ...inOrder([closing, leasing, upkeep, payments, warning]),
   };
 }

@@ -2,9 +2,11 @@ import { freeBytes } from '#adapters/process/disk-space';
 import type { StatusReport } from '#api/status';
 import type { Config } from '#config/config';
 import { watchStatus } from '#services/status/history';
+import { boundedRoom } from '#services/status/room';
 import { Status } from '#services/status/status';
-import { watchStore } from '#services/status/store-watch';
+import { type StoreHealth, watchStore } from '#services/status/store-watch';
 import { watchUpstreams } from '#services/status/upstream-watch';
+import type { CreditsModule } from './credits.js';
 import type { Orders } from './orders.js';
 import type { Outside } from './outside.js';
 import { inOrder, type Running } from './parts.js';
@@ -18,27 +20,33 @@ export interface StatusModule extends Running {
   readonly report: () => Promise<StatusReport>;
   /** What it was in the last 24 hours, as text. */
   readonly historyText: () => string;
-  readonly storeOk: () => Promise<boolean>;
+  /** Never rejects, and waits for no disk. */
+  readonly storeHealth: () => Promise<StoreHealth>;
+  /** On the disk of the data directory. Rejects where that does not say so in time. */
+  readonly freeBytes: () => Promise<number>;
 }
 
 interface StatusDeps {
   readonly outside: Outside;
   readonly orders: Pick<Orders, 'books' | 'latency'>;
+  /** The store as operators have it: what looks at it is not counted, and waits behind no caller. */
+  readonly operators: Pick<CreditsModule, 'store'>;
   readonly wallets: WalletModule;
   readonly money: Money;
 }
 
 /** Wires the status with what it looks at: the store, the upstreams, and each part's own report. */
-export function composeStatus(config: Config, deps: StatusDeps, { clock, timers, log }: System): StatusModule {
-  const { orders, wallets, money, outside } = deps;
+export function composeStatus(config: Config, deps: StatusDeps, { clock, timers, random, log }: System): StatusModule {
+  const { orders, operators, wallets, money, outside } = deps;
   const { gamma, clobMarkets, clobBooks, facilitators, chain } = outside;
   const upstreams = [gamma, clobMarkets, clobBooks, ...wallets.upstreams, ...facilitators, chain];
-  const storeHealth = watchStore({ store: money.store, clock, timers });
+  const storeWatch = watchStore({ store: operators.store, changes: money.changes, clock, timers, random });
+  const room = boundedRoom(() => freeBytes(config.dataDir), timers);
   const status = new Status({
     ...wallets,
     clock,
-    storeHealth,
-    freeBytes: () => freeBytes(config.dataDir),
+    storeHealth: storeWatch.health,
+    freeBytes: room,
     upstreams,
     books: orders.books,
     latency: orders.latency,
@@ -54,7 +62,8 @@ export function composeStatus(config: Config, deps: StatusDeps, { clock, timers,
   return {
     report,
     historyText: () => history.text(),
-    storeOk: async () => (await storeHealth()).ok === true,
-    ...inOrder([watchUpstreams({ upstreams, clock, timers }), history]),
+    storeHealth: storeWatch.health,
+    freeBytes: room,
+    ...inOrder([storeWatch, watchUpstreams({ upstreams, clock, timers }), history]),
   };
 }

@@ -31,7 +31,7 @@ import { createRequestIds, headRefusal } from './requests/request-head.js';
 import { creditsRoute } from './routes/credits.route.js';
 import { demoRoutes } from './routes/demo.routes.js';
 import { discoveryRoutes } from './routes/discovery.routes.js';
-import { healthRoutes } from './routes/health.routes.js';
+import { type HealthRouteDeps, healthRoutes } from './routes/health.routes.js';
 import { type Pages, pageRoutes } from './routes/page.routes.js';
 import { redeemRoute } from './routes/redeem.route.js';
 import { mountRoutes } from './routes/routes.js';
@@ -61,7 +61,7 @@ export interface HttpServerDeps {
   readonly statusHistory: () => string;
   readonly ready: () => boolean;
   /** Whether credits and payments can be read and written. */
-  readonly storeOk: () => Promise<boolean>;
+  readonly storeHealth: HealthRouteDeps['storeHealth'];
   readonly log: Log;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -189,14 +189,14 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 }
 
 function routesOf(deps: HttpServerDeps, leaving: () => boolean): readonly Route[] {
-  const { credits, clock, discovery, pages, status, statusHistory, ready, storeOk } = deps;
+  const { credits, clock, discovery, pages, status, statusHistory, ready, storeHealth } = deps;
   return [
     ...toolRoutes(deps),
     creditsRoute(deps),
     tokenRoute(deps),
     redeemRoute(credits, clock, deps.limits ?? null),
     ...deps.routes,
-    ...healthRoutes({ ready: () => ready() && !leaving(), storeOk, status, statusHistory }),
+    ...healthRoutes({ ready: () => ready() && !leaving(), storeHealth, status, statusHistory }),
     ...discoveryRoutes(discovery),
     ...pageRoutes(pages, { status, statusHistory, clock }),
   ];

@@ -2,6 +2,7 @@ import { OutsideError } from '#domain/errors';
 import type { Store } from '#ports/store';
 import type { Stopwatch } from '#system/stopwatch';
 import type { Timers } from '#system/timers';
+import type { ChangeOutcomes } from './status/change-outcomes.js';
 import { withTimeoutEach } from './with-timeout.js';
 
 /**
@@ -13,6 +14,8 @@ export const CHANGE_MS_MAX = 2_500;
 export interface Time {
   readonly timers: Timers;
   readonly stopwatch: Stopwatch;
+  /** Told of what becomes of each change; absent: nobody is. */
+  readonly changes?: Pick<ChangeOutcomes, 'done' | 'failed'> | undefined;
 }
 
 /**
@@ -36,9 +39,11 @@ export function boundedStore(store: Store, time: Time, msMax = CHANGE_MS_MAX): S
           throw new OutsideError('store', 'a change did not get its turn in time', { failure: 'retryable' });
         return decide(rows);
       };
-      return inTime(store.transact(keys, decideInTime, options), () => {
+      const change = inTime(store.transact(keys, decideInTime, options), () => {
         isGivenUp = true;
       });
+      if (time.changes !== undefined) void change.then(time.changes.done, time.changes.failed);
+      return change;
     },
   };
 }

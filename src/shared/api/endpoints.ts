@@ -212,7 +212,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/healthz',
     tag: 'service',
     summary: 'Readiness',
-    description: '200 when the service is ready for requests, 500 while it starts or stops.',
+    description:
+      '200 when the service is ready for requests, 500 while it starts or stops, or its store fails. `X-Health-Age-Ms` says how old what it knows of the store is.',
     payment: FREE,
     problems: [],
   },

@@ -8,7 +8,7 @@ describe('methods and headers', () => {
   let ready = true;
   let storeOk = true;
   before(async () => {
-    door = await openDoor({ deps: { ready: () => ready, storeOk: async () => storeOk } });
+    door = await openDoor({ deps: { ready: () => ready, storeHealth: async () => ({ ok: storeOk, ageMs: 1_234 }) } });
   });
   after(() => door.stop());
 
@@ -136,7 +136,9 @@ describe('methods and headers', () => {
   });
 
   it('tells whether the service is ready', async () => {
-    expect(await (await fetch(`${door.url}/healthz`)).json()).to.deep.equal({ ok: true });
+    const well = await fetch(`${door.url}/healthz`);
+    expect(await well.json()).to.deep.equal({ ok: true });
+    expect(well.headers.get('x-health-age-ms'), 'how old what it knows of its store is').to.equal('1234');
     ready = false;
     const response = await fetch(`${door.url}/healthz`);
     ready = true;

@@ -1,11 +1,15 @@
 import type { Health } from '#api/health';
 import type { StatusReport } from '#api/status';
-import type { Route } from '#doors/route';
+import type { Answer, Route } from '#doors/route';
+import type { StoreHealth } from '#services/status/store-watch';
 import { ok } from '../answers/answer.js';
 import { codedText } from './coded.js';
 
 /** A sample is taken once a minute. */
 const HISTORY_CACHE_S = 30;
+
+/** How old what is said of the store is, in milliseconds. */
+const AGE_HEADER = 'X-Health-Age-Ms';
 
 const READY: Health = { ok: true };
 const NOT_READY: Health = { ok: false, error: 'the service is starting or stopping: try again in a few seconds' };
@@ -14,7 +18,8 @@ const NO_STORE: Health = { ok: false, error: 'the store cannot be read or writte
 
 export interface HealthRouteDeps {
   readonly ready: () => boolean;
-  readonly storeOk: () => Promise<boolean>;
+  /** Answers at once or nearly so, also while the store hangs. */
+  readonly storeHealth: () => Promise<Pick<StoreHealth, 'ok' | 'ageMs'>>;
   readonly status: () => Promise<StatusReport>;
   /** GET /status/history.json as text. */
   readonly statusHistory: () => string;
@@ -24,11 +29,17 @@ export interface HealthRouteDeps {
  * GET /healthz, for whatever decides whether to send requests here; GET /status.json, for all that
  * wants to know more; GET /status/history.json for what it said before.
  */
-export function healthRoutes({ ready, storeOk, status, statusHistory }: HealthRouteDeps): readonly Route[] {
-  const unwell = (health: Health) => ({ status: 500, body: JSON.stringify(health) });
+export function healthRoutes({ ready, storeHealth, status, statusHistory }: HealthRouteDeps): readonly Route[] {
+  const answer = (health: Health, headers: readonly string[] = []): Answer => ({
+    status: health.ok ? 200 : 500,
+    body: JSON.stringify(health),
+    headers,
+  });
   const health = async () => {
-    if (!ready()) return unwell(NOT_READY);
-    return (await storeOk()) ? ok(READY) : unwell(NO_STORE);
+    if (!ready()) return answer(NOT_READY);
+    const { ok: isStoreWell, ageMs } = await storeHealth();
+    if (isStoreWell === null) return answer(NOT_READY);
+    return answer(isStoreWell ? READY : NO_STORE, ageMs === null ? [] : [AGE_HEADER, String(ageMs)]);
   };
   return [
     {

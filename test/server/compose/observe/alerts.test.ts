@@ -23,6 +23,7 @@ import { Feed } from '#services/books/feed';
 import { Lease } from '#services/payments/lease';
 import { measuredFacilitator } from '#services/payments/measured-facilitator';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
+import { ChangeOutcomes } from '#services/status/change-outcomes';
 import { DiskUse } from '#services/status/disk-use';
 import { Status, type StatusDeps } from '#services/status/status';
 import { watchStore } from '#services/status/store-watch';
@@ -340,7 +341,11 @@ describe('alerts', () => {
         return rig.store.ping();
       };
       const { clock } = rig;
-      const storeHealth = watchStore({ store: { ping }, clock, timers: new ManualTimers(clock) });
+      const { health: storeHealth } = watchStore({
+        store: { ping, transact: rig.store.transact },
+        changes: new ChangeOutcomes(clock),
+        ...{ clock, timers: new ManualTimers(clock), random: chance },
+      });
       const turn = (away: boolean) => {
         isAway = away;
         clock.advance(5_000);

@@ -198,7 +198,7 @@ export async function openDoor({
     status: async () => STATUS,
     statusHistory: () => '{"every_seconds":60,"hours":24,"samples":[]}',
     ready: () => true,
-    storeOk: async () => true,
+    storeHealth: async () => ({ ok: true, ageMs: 7 }),
     log,
     clock: systemClock,
     timers: systemTimers,
