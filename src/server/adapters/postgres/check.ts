@@ -4,6 +4,7 @@ import { OutsideError } from '#domain/errors';
 import type { Clock } from '#system/clock';
 import { describeFault, storeError } from './faults.js';
 import { connectOnce } from './pool.js';
+import { tryNamedStatements } from './pooler.js';
 import type { Query } from './query.js';
 import { SCHEMA_VERSION } from './schema-version.js';
 
@@ -29,11 +30,16 @@ const PING = `INSERT INTO meta (name, value) VALUES ('ping', '') ON CONFLICT (na
 /**
  * Rejects with an OutsideError (final) that says in one sentence why a service may not work on this
  * database: it cannot be reached, forgets what it acknowledged, cannot be written, has tables of
- * another version, or another time. `isCopy`: rows may still be being copied into it.
+ * another version, or another time, or lies behind a pooler that loses named statements. `isCopy`: rows may still be being copied into it.
  */
 export async function checkDatabase(url: string, clock: Pick<Clock, 'nowMs'>, isCopy = false): Promise<void> {
   const fault = await onceConnected(url, (client) => faultOf(client, clock, isCopy));
   if (fault !== null) throw refused(url, fault);
+  try {
+    await tryNamedStatements(url);
+  } catch (error) {
+    throw refused(url, describeFault(error), error);
+  }
 }
 
 async function faultOf(client: Client, clock: Pick<Clock, 'nowMs'>, isCopy: boolean): Promise<string | null> {

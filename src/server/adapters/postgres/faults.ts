@@ -12,6 +12,7 @@ const DEADLOCK = '40P01';
 /** "cached plan must not change result type". */
 const OTHER_RESULT = '0A000';
 const UNKNOWN_STATEMENT = '26000';
+const STATEMENT_THERE_ALREADY = '42P05';
 
 /**
  * Returns the SQLSTATE of an error, or the code of the system call that failed; "" if it has none.
@@ -53,6 +54,9 @@ export function isFromServer(error: unknown): boolean {
 const UNKNOWN_CERTIFICATE =
   'the certificate of the server is not signed by an authority that is known here: name its file in the URL (sslrootcert=)';
 
+const LOST_STATEMENTS =
+  'the pooler before it loses named statements: it takes PgBouncer 1.21 or later with max_prepared_statements, or pool_mode = session';
+
 const SENTENCES: Readonly<Record<string, string>> = {
   '28P01': 'the password is wrong: correct it in the URL',
   28000:
@@ -62,6 +66,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   '42P07': 'tables of these names are there that this program did not make: give an empty database or schema',
   42723: 'a function of this name is there that this program did not make: give an empty database or schema',
   '42P01': 'the tables are not there: run `preflight store migrate`',
+  [UNKNOWN_STATEMENT]: LOST_STATEMENTS,
+  [STATEMENT_THERE_ALREADY]: LOST_STATEMENTS,
   53300: 'the server has no connection left: raise max_connections, or put PgBouncer before it',
   53100: 'the disk of the server is full: make room',
   25006: 'it is a read-only standby: name the primary in the URL',

@@ -7,6 +7,7 @@ import { systemClock as clock } from '#adapters/process/system-clock';
 import { OutsideError } from '#domain/errors';
 import { postgresServer, query } from '#test/support/postgres';
 import { outsideErrorOf } from '#test/support/promises';
+import { startTransactionPooler } from '#test/support/transaction-pooler';
 
 async function faultOf(url: string, options: Partial<Parameters<typeof openPostgresStore>[0]> = {}): Promise<string> {
   return (await outsideErrorOf(openPostgresStore({ url, clock, ...options }))).message;
@@ -56,6 +57,21 @@ describe('a database that the store may not work on', () => {
   it('is one that cannot be written', async () => {
     expect(await faultOf(seenWith('default_transaction_read_only=on'))).to.match(/is read-only: name the primary/);
   });
+
+  for (const connections of [1, 2, 5]) {
+    it(`is one behind a pooler that loses named statements (${connections} connections)`, async () => {
+      const pooler = await startTransactionPooler(url, connections);
+      const through = new URL(url);
+      through.port = String(pooler.port);
+      try {
+        expect(await faultOf(through.href)).to.match(
+          /PgBouncer 1\.21 or later with max_prepared_statements, or pool_mode = session$/,
+        );
+      } finally {
+        await pooler.close();
+      }
+    });
+  }
 
   it('is one whose clock is more than ten seconds away', async () => {
     const ahead = (ms: number) => ({ clock: { nowMs: () => clock.nowMs() + ms } });
