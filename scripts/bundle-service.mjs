@@ -1,4 +1,4 @@
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -21,6 +21,13 @@ const LOCAL = {
   // Named as it is among the compiler's files: the cluster starts it by its name.
   'replica-main': 'src/local/cluster/replica-main.ts',
 };
+/** What runs a service, or starts those that do: each gets a start that sets what Node reads once. */
+const SERVICES = ['main', ...(isWhole ? ['local', 'cluster'] : [])];
+/**
+ * Threads for files and names of hosts. Of Node's own four, a disk that hangs takes all: then no
+ * host is found any more either.
+ */
+const THREADS = 16;
 const MIGRATIONS = 'src/server/adapters/postgres/migrations';
 
 rmSync(OUT, { recursive: true, force: true });
@@ -46,3 +53,9 @@ await build({
   },
 });
 cpSync(join(ROOT, MIGRATIONS), join(OUT, 'migrations'), { recursive: true });
+for (const name of SERVICES) writeFileSync(join(OUT, `${name}.cjs`), startOf(name));
+
+/** Loading a module already takes the pool, so this has to be said in one that is none. */
+function startOf(name) {
+  return `process.env.UV_THREADPOOL_SIZE ??= '${THREADS}';\nimport('./${name}.js');\n`;
+}

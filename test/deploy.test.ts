@@ -86,7 +86,7 @@ describe('deploy/', () => {
 
     it('starts what the build makes', () => {
       const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-      expect(lines.at(-1)).to.equal('CMD ["node", "dist/bundle/service/main.js"]');
+      expect(lines.at(-1)).to.equal('CMD ["node", "dist/bundle/service/main.cjs"]');
       expect(scripts['build:prod']).to.include('scripts/bundle-service.mjs');
     });
   });

@@ -13,7 +13,7 @@ import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 /** Runs `main.js --check` with this environment and no other. */
 async function check(env: Readonly<Record<string, string>>, option = '--check') {
-  const args = [...SHORT_LIVED, join(ROOT, 'dist/bundle/service/main.js'), option];
+  const args = [...SHORT_LIVED, join(ROOT, 'dist/bundle/service/main.cjs'), option];
   const { PATH } = process.env;
   const { exitCode, stdout, stderr } = await runProgram(process.execPath, args, { env: { PATH, ...env } });
   return { code: exitCode, lines: stdout.trim().split('\n'), stderr };

@@ -36,7 +36,7 @@ describe('a service that cannot start', function () {
       HOST: '127.0.0.1',
       PORT: new URL(other.baseUrl).port,
     };
-    const args = [...SHORT_LIVED, join(ROOT, 'dist/bundle/service/main.js')];
+    const args = [...SHORT_LIVED, join(ROOT, 'dist/bundle/service/main.cjs')];
     const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env } });
     child.stdout.resume();
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);

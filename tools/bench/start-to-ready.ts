@@ -7,7 +7,7 @@ import type { VenueFacts } from './http-server.js';
 import { serviceSettings } from './support/service-settings.js';
 
 /** As it is deployed: deploy/Dockerfile, deploy/preflight.service. */
-const SERVICE = join(ROOT, 'dist/bundle/service/main.js');
+const SERVICE = join(ROOT, 'dist/bundle/service/main.cjs');
 const LISTENING = /"port":(\d+)/;
 
 /**

@@ -29,7 +29,7 @@ describe(`${CLIENTS} clients with kept connections while the service is stopped,
   it('lose no call: each is answered, or refused before it was sent', async () => {
     for (let round = 1; round <= ROUNDS; round++) {
       const port = await freeLowPort();
-      const child = spawn(process.execPath, [...SHORT_LIVED, join(ROOT, 'dist/bundle/service/main.js')], {
+      const child = spawn(process.execPath, [...SHORT_LIVED, join(ROOT, 'dist/bundle/service/main.cjs')], {
         env: { PATH: process.env.PATH, ...settings(port) },
         stdio: 'ignore',
       });

@@ -14,7 +14,7 @@ export interface Seller {
   start(site: Site, crashAt: string | null): Promise<ServiceProcess>;
 }
 
-const SERVICE = join(ROOT, 'dist/bundle/service/main.js');
+const SERVICE = join(ROOT, 'dist/bundle/service/main.cjs');
 
 /** The service as operators run it. */
 export const preflight: Seller = {

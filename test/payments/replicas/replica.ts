@@ -7,7 +7,7 @@ import { type ServiceProcess, startServiceProcess } from '#test/support/service-
 import { ROOT } from '#test/support/source-tree';
 import { type Cut, startTcpProxy, type TcpProxy } from '#test/support/tcp-proxy';
 
-const SERVICE = join(ROOT, 'dist/bundle/service/main.js');
+const SERVICE = join(ROOT, 'dist/bundle/service/main.cjs');
 const CRASH_POINT = /^\{"crash_point":"([a-z.]+)"\}$/;
 
 /** Longer than a lease, and what a machine with other work takes. */
