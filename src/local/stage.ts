@@ -41,6 +41,8 @@ export interface StageOptions extends MoneyOptions {
   readonly speed: number;
   /** Whether markets and wallets have names that are not only words. */
   readonly hostileNames: boolean;
+  /** Share of the venue's answers and messages that go wrong as the real one's do. */
+  readonly mishaps: number;
 }
 
 /**
@@ -68,7 +70,7 @@ export interface Stage {
  * the port is in use.
  */
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const { config, recording, speed, hostileNames, print } = options;
+  const { config, recording, speed, hostileNames, mishaps, print } = options;
   await refuseIfUp(config.dataDir);
   await refuseIfTaken(config);
   mkdirSync(config.dataDir, { recursive: true });
@@ -77,7 +79,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const keys = openLocalKeys(join(config.dataDir, 'local-keys.json'));
   const played = recording === null ? {} : { recording: { recording: await readRecording(recording), speed } };
   print('starting the simulated venue');
-  const venue = await startLocalVenue({ clock: systemClock, hostileNames, ...played });
+  const venue = await startLocalVenue({ clock: systemClock, hostileNames, mishaps, ...played });
   const money = await startMoney(options, keys, log);
   const venueUrls = urlsOf(venue);
   const payee = config.payee ?? toWallet(keys.payee.address);

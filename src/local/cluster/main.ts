@@ -24,6 +24,7 @@ async function main(): Promise<void> {
     recording: null,
     speed: 1,
     hostileNames: false,
+    mishaps: 0,
     anvilBin: process.env.ANVIL_BIN || null,
     print,
   });

@@ -24,6 +24,11 @@ export interface LocalVenueOptions {
   readonly hostileNames?: boolean;
   /** Also lists so many ordinary markets, for load; 0 by default. */
   readonly bulkMarkets?: number;
+  /**
+   * The share of REST requests that an edge answers in the venue's place, and of messages and
+   * answers that have null for what may be left out; 0 by default.
+   */
+  readonly mishaps?: number;
   /** A socket that sends nothing for so long is closed; 20 s by default. */
   readonly heartbeatMs?: number;
 }

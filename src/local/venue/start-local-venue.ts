@@ -6,11 +6,11 @@ import { clobRoutes } from './doors/clob/routes.js';
 import { controlRoutes } from './doors/control-routes.js';
 import { dataRoutes } from './doors/data/routes.js';
 import { gammaRoutes } from './doors/gamma/routes.js';
+import { gammaWording, plainWording, refusePath, refuseUnread } from './doors/refusals.js';
 import { LIVE_FEED_PATH, LiveFeed } from './doors/rtds/live-feed.js';
 import { type RestApi, VenueFaults } from './faults/faults.js';
 import { resetConnection } from './faults/reset-connection.js';
 import { restFaultGate } from './faults/rest-faults.js';
-import { marketResolvedFrame } from './frames/listing-frames.js';
 import { type ExampleWallet, exampleWallets } from './history/example-wallets.js';
 import { VenueHistory } from './history/venue-history.js';
 import { bulkMarketEvents } from './listings/bulk-markets.js';
@@ -31,6 +31,7 @@ import { Replay } from './recording/replay.js';
 import { listRecording } from './recording/replay-listing.js';
 import { followCryptoWindows } from './simulation/crypto-windows.js';
 import { startPacemaker } from './simulation/pacemaker.js';
+import { Settlement } from './simulation/settlement.js';
 import { Simulation } from './simulation/simulation.js';
 
 export type { LocalMarket, LocalVenue, LocalVenueOptions } from './local-venue.js';
@@ -63,6 +64,7 @@ class Venue implements LocalVenue {
   readonly #channel: MarketChannel;
   readonly #feed: LiveFeed;
   readonly #simulation: Simulation;
+  readonly #settlement: Settlement;
   readonly #followWindows: (nowMs: number) => void;
   readonly #replay: Replay | null;
   readonly #stops: (() => void)[] = [];
@@ -78,16 +80,20 @@ class Venue implements LocalVenue {
       this.#history.ensure();
       return this.#history.state;
     });
-    this.faults = new VenueFaults({
-      dropSockets: () => this.#dropSockets(),
-      resendBook: (tokenId) => this.#channel.resendBook(tokenId),
-      resolveMarket: (slug) => this.#resolveMarket(slug),
-    });
+    this.faults = new VenueFaults(
+      {
+        dropSockets: () => this.#dropSockets(),
+        resendBook: (tokenId) => this.#channel.resendBook(tokenId),
+        resolveMarket: (slug) => this.#resolveMarket(slug),
+      },
+      seededRandom(seedFor(seed, 'mishaps')),
+    );
+    this.faults.mishaps = options.mishaps ?? 0;
     this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, this.#app());
     const heartbeatMs = options.heartbeatMs ?? HEARTBEAT_MS_USUAL;
     const { faults } = this;
     const [state, tape] = [this.#state, this.#tape];
-    this.#channel = new MarketChannel({ faults, viewOf: this.#viewOf, heartbeatMs });
+    this.#channel = new MarketChannel({ faults, viewOf: this.#viewOf, isResolved: this.#isResolved, heartbeatMs });
     this.#feed = new LiveFeed({ faults, clock: options.clock });
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket as Socket, head));
     this.#simulation = new Simulation({ seed, clock: options.clock, state, tape, publish });
@@ -95,7 +101,16 @@ class Venue implements LocalVenue {
     this.#simulation.add([...priceStepEvents, ...secondProtocolEvents]);
     this.#simulation.add(bulkMarketEvents(options.bulkMarkets ?? 0));
     if (options.hostileNames === true) this.#simulation.add(hostileEvents);
-    this.#followWindows = followCryptoWindows(this.#simulation, state, publish, (slug) => this.#resolveMarket(slug));
+    this.#settlement = new Settlement({
+      seed,
+      clock: options.clock,
+      publish,
+      closeSockets: () => this.#channel.closeResolved(),
+      forgetPrices: (slug) => this.#prices.forget(slug),
+    });
+    this.#followWindows = followCryptoWindows(this.#simulation, state, publish, (market) =>
+      this.#settlement.settle(market),
+    );
     this.#followWindows(options.clock.nowMs());
     this.#replay = this.#openRecording();
     tape.follow((rows) => this.#feed.publish(rows));
@@ -175,6 +190,15 @@ class Venue implements LocalVenue {
     return market?.hasBook === true ? market.view(market.outcomeOf(tokenId)) : null;
   };
 
+  readonly #isResolved = (tokenId: string): boolean => (this.#state.marketOfToken(tokenId)?.payout ?? null) !== null;
+
+  /** A book is empty from the moment its market is resolved until the listing says so; then it is gone. */
+  readonly #restViewOf = (tokenId: string): BookView | null => {
+    const market = this.#state.marketOfToken(tokenId);
+    if (market?.isSettling(this.#options.clock.nowMs()) !== true) return this.#viewOf(tokenId);
+    return { ...market.view(market.outcomeOf(tokenId)), bidsAscending: [], asksDescending: [] };
+  };
+
   readonly #channelPublish = (frame: Parameters<MarketChannel['publish']>[0]): void => {
     this.#channel.publish(frame);
   };
@@ -225,27 +249,23 @@ class Venue implements LocalVenue {
     return new Replay(recording, booksByCondition, clock, this.#channelPublish);
   }
 
+  /** Resolves a market that is commanded to be, as the faults in force say. */
   #resolveMarket(slug: string): void {
     const market = this.#state.market(slug);
     if (market === undefined) throw new Error(`there is no market ${slug}; GET /control/markets lists them`);
-    if (market.closed) return;
-    const bid = market.view(0).bidsAscending.at(-1)?.priceTicks ?? 0;
-    const nowMs = this.#options.clock.nowMs();
-    const winner = bid >= 5_000 ? 0 : 1;
-    market.resolve(winner, nowMs);
-    this.#prices.forget(slug);
-    if (this.faults.closeResolved) this.#channel.closeResolved();
-    else this.#channel.publish(marketResolvedFrame(market, winner, nowMs));
+    if (this.faults.closeResolved) this.#settlement.settle(market, false);
+    else this.#settlement.resolve(market);
   }
 
   #app(): Express {
     const { faults } = this;
-    const [state, prices, tape, viewOf] = [this.#state, this.#prices, this.#tape, this.#viewOf];
+    const [state, prices, tape, viewOf] = [this.#state, this.#prices, this.#tape, this.#restViewOf];
     const { clock } = this.#options;
     const app = express();
     app.disable('x-powered-by');
-    const rest = (api: RestApi, routes: express.Router) => app.use(`/${api}`, restFaultGate(api, faults), routes);
-    rest('gamma', gammaRoutes({ state, prices, clock }));
+    const rest = (api: RestApi, routes: express.Router, wording = plainWording) =>
+      app.use(`/${api}`, restFaultGate(api, faults), routes, refusePath(wording), refuseUnread(wording));
+    rest('gamma', gammaRoutes({ state, prices, clock }), gammaWording);
     rest('clob', clobRoutes({ state, faults, clock, viewOf }));
     rest('data', dataRoutes({ tape, state, faults, clock, ready: () => this.#history.ensure() }));
     app.use('/control', controlRoutes({ faults, step: (count) => this.step(count), listing: () => this.markets }));

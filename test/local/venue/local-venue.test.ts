@@ -170,6 +170,33 @@ describe('local venue: what it lists', () => {
     expect((await gamma('/events/keyset?limit=2')).events).to.have.length(2);
   });
 
+  const STRANGE_PATHS: readonly [
+    api: 'gammaUrl' | 'clobUrl' | 'dataUrl',
+    path: string,
+    status: number,
+    body: object,
+  ][] = [
+    ['gammaUrl', '/weather', 404, { type: 'not found error', error: 'path not found' }],
+    ['gammaUrl', '/markets/slug/%ff', 400, { type: 'validation error', error: 'request is not valid' }],
+    ['clobUrl', '/orderbook-history?market=1', 404, { error: 'not found' }],
+    ['clobUrl', '/markets-by-token/%ff', 400, { error: 'Invalid payload' }],
+    ['dataUrl', '/v2/weather', 404, { error: 'not found' }],
+    ['dataUrl', '/weather', 404, { error: 'not found' }],
+  ];
+
+  for (const [api, path, status, body] of STRANGE_PATHS) {
+    it(`refuses ${path} in the venue’s own form, as JSON`, async () => {
+      const answer = await fetch(venue[api] + path);
+      expect([answer.status, await answer.json()]).to.deep.equal([status, body]);
+    });
+  }
+
+  it('refuses a body that is no JSON in the venue’s own form', async () => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '[{' };
+    const answer = await fetch(`${venue.clobUrl}/books`, init);
+    expect([answer.status, await answer.json()]).to.deep.equal([400, { error: 'Invalid payload' }]);
+  });
+
   it('follows the clock into the next five-minute crypto window', async () => {
     const clock = new StillClock();
     const moving = await stillVenue({ clock });
@@ -183,6 +210,7 @@ describe('local venue: what it lists', () => {
         ['btc-updown-5m-1784030400', false],
         ['btc-updown-5m-1784030700', true],
       ]);
+      clock.move(180_000);
       const [ended] = await getJson(`${moving.gammaUrl}/markets?slug=${before.slug}&closed=true`);
       expect(JSON.parse(ended.outcomePrices)).to.have.members(['1', '0']);
     } finally {

@@ -6,9 +6,9 @@ import { MANGLINGS, type Mangling } from './mangle.js';
  * switches take true or false; freezeToken, unfreezeToken, ghostBook, crossBook and healBook take a
  * token id or a list of them (ghostBook and crossBook also {"token": …, "place":
  * "ws"|"rest"|"both"}); dropSockets and clear take true; resolveMarket takes a slug; restDown,
- * restHang and restSlowMs take {"gamma"|"clob"|"data": value}, and so does mangle, with a list of
+ * restHang, restEdge and restSlowMs take {"gamma"|"clob"|"data": value}, and so does mangle, with a list of
  * {"how": …, "path": …, "field": …, "conditions": […], "share": …, "seed": …} (see mangle.ts);
- * pageRowsMax takes a number. `clear` is done first, whatever the order of the keys.
+ * pageRowsMax takes a number, and mishaps a share from 0 to 1. `clear` is done first, whatever the order of the keys.
  */
 export type FaultCommand = Readonly<Record<string, unknown>>;
 
@@ -25,11 +25,18 @@ const COMMANDS: ReadonlyMap<string, Apply> = new Map<string, Apply>([
   ['resolveMarket', (faults, value) => faults.resolveMarket(String(value))],
   ['restDown', (faults, value) => perApi(value, (api, down) => faults.restDown(api, flag('restDown', down)))],
   ['restHang', (faults, value) => perApi(value, (api, hang) => faults.restHang(api, flag('restHang', hang)))],
+  ['restEdge', (faults, value) => perApi(value, (api, edge) => faults.restEdge(api, flag('restEdge', edge)))],
   ['mangle', (faults, value) => perApi(value, (api, ways) => faults.mangle(api, manglingsOf(ways)))],
   [
     'pageRowsMax',
     (faults, value) => {
       faults.pageRowsMax = Number(value);
+    },
+  ],
+  [
+    'mishaps',
+    (faults, value) => {
+      faults.mishaps = share(value);
     },
   ],
   ['restSlowMs', (faults, value) => perApi(value, (api, ms) => faults.restSlowMs(api, delayMs(ms)))],
@@ -69,6 +76,11 @@ function manglingsOf(value: unknown): readonly Mangling[] {
     if (!(how in MANGLINGS)) throw new Error(`mangle knows ${Object.keys(MANGLINGS).join(', ')}`);
   }
   return value as Mangling[];
+}
+
+function share(value: unknown): number {
+  if (typeof value !== 'number' || !(value >= 0 && value <= 1)) throw new Error('mishaps takes a share from 0 to 1');
+  return value;
 }
 
 function delayMs(value: unknown): number {

@@ -1,4 +1,6 @@
+import type { Random } from '#system/random';
 import type { BookLie } from '../market/book-view.js';
+import { chance, seededRandom } from '../market/seeded-random.js';
 import { type Mangler, type Mangling, manglerOf } from './mangle.js';
 
 /** The REST interfaces that can be made to fail, each on its own. */
@@ -12,6 +14,8 @@ export type LiePlace = 'ws' | 'rest' | 'both';
 export interface RestFaults {
   down: boolean;
   hang: boolean;
+  /** An edge answers in its place. */
+  edge: boolean;
   slowMs: number;
   /** Spoils the rows of answers; null: they go out as they are. */
   mangler: Mangler | null;
@@ -47,7 +51,10 @@ export class VenueFaults {
   repeatFrames = false;
   /** Whole books on the channel lack their second best bid; their hashes are those of all levels. */
   omitLevels = false;
-  /** What the venue may leave out is null: hashes, most times, best prices of empty sides. */
+  /**
+   * What the venue may leave out is null: hashes, most times, best prices of empty sides, and by
+   * REST what a market has not.
+   */
   nullFields = false;
   /** A line in words is sent before every frame. */
   textLines = false;
@@ -67,8 +74,9 @@ export class VenueFaults {
   /** A socket is closed with code 1013, "slow consumer", after the first frame that it is sent. */
   slowConsumers = false;
   /**
-   * Markets resolve without a word, and a socket all of whose tokens are over is closed with code
-   * 1000, "all subscribed assets resolved".
+   * Markets resolve without a word: their books are empty, a socket all of whose tokens are over is
+   * closed with code 1000, "all subscribed assets resolved", and the listing follows one to three
+   * minutes later.
    */
   closeResolved = false;
   /**
@@ -98,12 +106,29 @@ export class VenueFaults {
    */
   pageRowsMax = 0;
 
+  /**
+   * The share of REST requests that an edge answers in the venue's place, and of messages and
+   * answers that have null for what may be left out; 0: none.
+   */
+  mishaps = 0;
+  readonly dice: Random;
   readonly #frozenTokens = new Set<string>();
   readonly #lies = new Map<string, { readonly lie: BookLie; readonly place: LiePlace }>();
   readonly #rest = new Map<RestApi, RestFaults>(REST_APIS.map((api) => [api, sound()]));
 
-  constructor(actions: FaultActions) {
+  constructor(actions: FaultActions, dice: Random = seededRandom(0)) {
     this.#actions = actions;
+    this.dice = dice;
+  }
+
+  /** Whether a mishap happens now. No dice are rolled where there are none. */
+  mishapNow(): boolean {
+    return this.mishaps > 0 && chance(this.dice, this.mishaps);
+  }
+
+  /** Whether this message or answer has null for what may be left out. */
+  nullsNow(): boolean {
+    return this.nullFields || this.mishapNow();
   }
 
   /** Nothing more is sent of this token on the market channel; the others go on. */
@@ -148,6 +173,11 @@ export class VenueFaults {
     this.restFaults(api).down = down;
   }
 
+  /** Every request to this interface is answered by an edge: 403, 404 or 429, a page of HTML. */
+  restEdge(api: RestApi, edge = true): void {
+    this.restFaults(api).edge = edge;
+  }
+
   /** Requests to this interface are accepted and never answered. */
   restHang(api: RestApi, hang = true): void {
     this.restFaults(api).hang = hang;
@@ -169,6 +199,7 @@ export class VenueFaults {
   clear(): void {
     for (const key of FAULT_SWITCHES) this[key] = false;
     this.pageRowsMax = 0;
+    this.mishaps = 0;
     this.#frozenTokens.clear();
     this.#lies.clear();
     for (const api of REST_APIS) Object.assign(this.restFaults(api), sound());
@@ -202,5 +233,5 @@ export const FAULT_SWITCHES = Object.entries(new VenueFaults({} as FaultActions)
 );
 
 function sound(): RestFaults {
-  return { down: false, hang: false, slowMs: 0, mangler: null };
+  return { down: false, hang: false, edge: false, slowMs: 0, mangler: null };
 }

@@ -56,7 +56,7 @@ export function announcedLate(frame: ChannelFrame, faults: VenueFaults, lateMs: 
 
 /** Returns a message, or several, as text, with nulls where a fault says so. */
 export function wireText(message: ChannelFrame | readonly ChannelFrame[], faults: VenueFaults): string {
-  if (!faults.nullFields) return JSON.stringify(message);
+  if (!faults.nullsNow()) return JSON.stringify(message);
   return JSON.stringify(message, (key, value: unknown) => (isLeftOut(key, value) ? null : withoutTime(value)));
 }
 

@@ -138,8 +138,9 @@ export function tokensOf(frame: ChannelFrame): readonly string[] | null {
     case 'trade_changes':
       return frame.price_changes.map((entry) => entry.asset_id);
     case 'new_market':
-    case 'market_resolved':
       return null;
+    case 'market_resolved':
+      return frame.assets_ids;
     default:
       return [frame.asset_id];
   }

@@ -113,6 +113,11 @@ export class LiveMarket implements Standing {
     return this.payout[0] > this.payout[1] ? 0 : 1;
   }
 
+  /** Whether it is resolved, and the listing does not say so yet. */
+  isSettling(nowMs: number): boolean {
+    return this.closed && nowMs < this.#listedAsOverMs;
+  }
+
   /** Returns the book of one outcome, also if the venue would not show it any more. */
   view(outcome: OutcomeIndex): BookView {
     return this.#books.view(outcome);

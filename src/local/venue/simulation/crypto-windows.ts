@@ -1,6 +1,7 @@
 import type { ChannelFrame } from '../frames/frames.js';
 import { newMarketFrame } from '../frames/listing-frames.js';
 import { CRYPTO_WINDOW_S, cryptoWindowEvent, cryptoWindowStartS } from '../listings/crypto.js';
+import type { LiveMarket } from '../market/live-market.js';
 import type { VenueState } from '../market/venue-state.js';
 import type { Simulation } from './simulation.js';
 
@@ -15,13 +16,14 @@ export function followCryptoWindows(
   simulation: Simulation,
   state: VenueState,
   publish: (frame: ChannelFrame) => void,
-  resolve: (slug: string) => void,
+  settle: (market: LiveMarket) => void,
 ): (nowMs: number) => void {
   const listed: { readonly slug: string; readonly startS: number }[] = [];
   return (nowMs) => {
     const current = listed.at(-1);
     if (current !== undefined && nowMs < (current.startS + CRYPTO_WINDOW_S) * 1000) return;
-    if (current !== undefined) resolve(current.slug);
+    const ended = current === undefined ? undefined : state.market(current.slug);
+    if (ended !== undefined) settle(ended);
     const event = cryptoWindowEvent(nowMs);
     const startS = cryptoWindowStartS(nowMs);
     simulation.add([event], Math.floor(nowMs / 1000) - startS);

@@ -182,6 +182,55 @@ describe('local venue: what can go wrong with it', () => {
     }
   });
 
+  it('says null by REST for what a market has not, and the same otherwise', async () => {
+    const ask = () =>
+      getJson(`${venue.gammaUrl}/events?slug=will-orbital-dynamics-announce-a-moon-lander-in-2026&closed=false`);
+    const [sound] = await ask();
+    venue.faults.nullFields = true;
+    const [event] = await ask();
+    const added = Object.keys(event.markets[0]).filter((key) => !(key in sound.markets[0]));
+    expect(added).to.include.members(['closedTime', 'gameStartTime', 'secondsDelay', 'umaResolutionStatus']);
+    for (const key of added) expect(event.markets[0][key], key).to.equal(null);
+    expect(event.markets[0]).to.deep.include(sound.markets[0]);
+    expect(event).to.deep.include({ ...sound, markets: event.markets });
+  });
+
+  it('has an edge answer for one REST interface, in pages of HTML, and for the others not', async () => {
+    venue.faults.restEdge('clob');
+    const statuses = new Set<number>();
+    for (let n = 0; n < 30; n++) {
+      const answer = await fetch(`${venue.clobUrl}/book?token_id=${yes}`);
+      statuses.add(answer.status);
+      expect(answer.headers.get('content-type')).to.match(/^text\/html/);
+      expect(await answer.text()).to.match(/^<!DOCTYPE html>/);
+      expect(answer.headers.get('retry-after')).to.equal(answer.status === 429 ? '1' : null);
+    }
+    expect([...statuses].toSorted()).to.deep.equal([403, 404, 429]);
+    expect((await fetch(`${venue.gammaUrl}/events?limit=1`)).status).to.equal(200);
+    venue.faults.restEdge('clob', false);
+    expect((await fetch(`${venue.clobUrl}/ok`)).status).to.equal(200);
+  });
+
+  it('has mishaps by chance: the same ones with the same seed, as many as are set, and none where none are', async () => {
+    const REQUESTS = 150;
+    async function course(one: LocalVenue, share: number) {
+      one.faults.mishaps = share;
+      const statuses: number[] = [];
+      for (let n = 0; n < REQUESTS; n++) statuses.push((await fetch(`${one.clobUrl}/book?token_id=${yes}`)).status);
+      return statuses;
+    }
+    expect(await course(venue, 0)).to.deep.equal(Array.from({ length: REQUESTS }, () => 200));
+    const bad = await course(venue, 0.2);
+    expect(bad.filter((status) => status !== 200).length).to.be.within(REQUESTS * 0.1, REQUESTS * 0.3);
+    expect(await course(await stillTwin(), 0.2)).to.deep.equal(bad);
+    venue.faults.mishaps = 0.5;
+    const changes = (await received(60)).filter(({ event_type }) => event_type === 'price_change');
+    const nulls = changes.filter(({ timestamp }) => timestamp === null);
+    expect(nulls.length).to.be.within(changes.length * 0.25, changes.length * 0.75);
+    venue.faults.clear();
+    expect(await course(venue, venue.faults.mishaps)).to.not.include(404);
+  });
+
   it('leaves a level out of whole books, and not out of their hashes', async () => {
     venue.faults.omitLevels = true;
     const late = await ChannelClient.subscribed(venue.wsUrl, [yes]);
@@ -358,6 +407,8 @@ describe('local venue: what can go wrong with it', () => {
       { freezeSocket: 1 },
       { restDown: { chain: true } },
       { resolveMarket: 'x' },
+      { mishaps: 1.5 },
+      { restEdge: { clob: 0.5 } },
     ]) {
       expect((await command(wrong)).status, JSON.stringify(wrong)).to.equal(400);
     }

@@ -21,6 +21,7 @@ export interface MarketChannelOptions {
   readonly faults: VenueFaults;
   /** The book of a token, or null if it has none. */
   readonly viewOf: (tokenId: string) => BookView | null;
+  readonly isResolved: (tokenId: string) => boolean;
   /**
    * A client that sends nothing for so long is disconnected. The venue seems to wait about 10 s
    * between PINGs.
@@ -65,7 +66,7 @@ export class MarketChannel {
 
   #closeIfOver(client: ChannelSocket): void {
     const { tokens } = client;
-    const isOver = tokens.size > 0 && [...tokens].every((token) => this.#options.viewOf(token) === null);
+    const isOver = tokens.size > 0 && [...tokens].every(this.#options.isResolved);
     if (isOver) client.close(1000, 'all subscribed assets resolved');
   }
 
