@@ -41,7 +41,7 @@ export function composeStatus(config: Config, deps: StatusDeps, { clock, timers,
   const { gamma, clobMarkets, clobBooks, facilitators, chain } = outside;
   const upstreams = [gamma, clobMarkets, clobBooks, ...wallets.upstreams, ...facilitators, chain];
   const storeWatch = watchStore({ store: operators.store, changes: money.changes, clock, timers, random });
-  const room = boundedRoom(() => freeBytes(config.dataDir), timers);
+  const room = boundedRoom({ freeBytes: () => freeBytes(config.dataDir), timers, stopwatch: clock });
   const status = new Status({
     ...wallets,
     clock,

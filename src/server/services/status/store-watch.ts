@@ -111,8 +111,12 @@ export function watchStore({ store, changes, clock, timers, random }: StoreWatch
   /** Looks where nothing is known that is fresh, and waits for it no longer than that. */
   async function lookIfIdle(waitMs: number): Promise<void> {
     const knownAtMs = Math.max(changes.lastDoneMs, last?.endedAtMs ?? Number.NEGATIVE_INFINITY);
-    if (clock.elapsedMs() - knownAtMs < FRESH_MS) return;
-    await withTimeout(look(), { timers, ms: waitMs }, () => undefined);
+    const nowMs = clock.elapsedMs();
+    if (nowMs - knownAtMs < FRESH_MS) return;
+    // One that was waited for is not waited for again.
+    const ms = waitMs - (inFlight === null ? 0 : nowMs - inFlight.sinceMs);
+    const ended = look();
+    if (ms > 0) await withTimeout(ended, { timers, ms }, () => undefined);
   }
 
   const stopping = new AbortController();
