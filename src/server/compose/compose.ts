@@ -18,6 +18,7 @@ import { composePayments } from './payments.js';
 import { composeStatus } from './status.js';
 import { watchStoreFile } from './store-file.js';
 import { systemWith } from './system.js';
+import { composeTime } from './time.js';
 import { composeWallets } from './wallets.js';
 
 /** The whole service, wired and not yet listening. */
@@ -46,20 +47,21 @@ export async function compose(
   note?: string,
 ): Promise<Service> {
   const system = systemWith(log);
-  const outside = openOutside(config, system);
+  const { time, outside, timing } = composeTime(config, openOutside(config, system), system);
   const meter = countersOf(config, outside);
-  const operators = await openStore(config);
+  const operators = await openStore(config, 'make', time);
   const storeFile = config.storeUrl === null ? watchStoreFile(creditsPath(config.dataDir), system) : {};
 
   const orders = composeOrders(config, outside, system);
-  const wallets = await composeWallets(config, { ...system, history });
+  const wallets = await composeWallets(config, { ...system, clock: time, history });
   const money = composePayments(config, { outside, operators, meter, crash, isLeader: wallets.isLeader }, system);
-  const status = composeStatus(config, { outside, operators, orders, wallets, money }, system);
+  const status = composeStatus(config, { outside, operators, orders, wallets, money, time }, system);
   const doors = await composeDoors(config, { orders, wallets, money, status, meter, note }, system);
   const observation = meter === null ? {} : observe(config, { meter, outside, status, doors }, system);
 
-  // Doors open last and close first; money is closed last, whatever becomes of the rest.
-  const parts = inOrder([money, storeFile, wallets, orders, status, observation, doors]);
+  // The time is asked for first. Doors open last and close first; money is closed last, whatever
+  // becomes of the rest.
+  const parts = inOrder([timing, money, storeFile, wallets, orders, status, observation, doors]);
   return {
     credits: operators.credits,
     async start() {

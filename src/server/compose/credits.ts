@@ -13,8 +13,7 @@ import type { StoreKey } from '#ports/store-key';
 import { boundedStore } from '#services/bounded-store';
 import { type Credits, createCredits } from '#services/credits/credits';
 import type { ChangeOutcomes } from '#services/status/change-outcomes';
-import { steadyClock } from '#services/steady-clock';
-import type { Clock } from '#system/clock';
+import { type BelievedClock, type BelievedTime, trusted } from '#services/time/believed-clock';
 import { evidenceKeysPath } from './evidence.js';
 import { beginOnlyOnce, hasBytes } from './lost-store.js';
 
@@ -56,8 +55,8 @@ export interface CreditsModule {
   readonly othersMax: number;
   readonly key: StoreKey;
   readonly credits: Credits;
-  /** What lapses here lapses by it. */
-  readonly clock: Clock;
+  /** What is made here is dated by it, and lapses by it. */
+  readonly clock: BelievedTime;
 }
 
 /** Replicas that share a database; their leases are looked at together. */
@@ -82,14 +81,16 @@ export type StoreUse = 'make' | 'change' | 'look';
  * Opens the credits of a service. Rejects with an OutsideError that says what to do where the store
  * cannot be worked on, or was written with a key that is not there; unless it may be made also
  * where nothing was ever written to a shared database. A store of a data directory that was there
- * before is not begun anew.
+ * before is not begun anew. `time`: what the service believes; without it, as for commands, the clock
+ * of this machine counts.
  */
 export async function openStore(
   { dataDir, keysDir, storeUrl }: StoreLocation,
   use: StoreUse = 'make',
+  time?: BelievedClock,
 ): Promise<CreditsModule> {
   const keyPath = storeKeyPath(keysDir);
-  if (storeUrl === null) return openEmbedded({ dataDir, keysDir }, keyAt(keyPath), use === 'look');
+  if (storeUrl === null) return openEmbedded({ dataDir, keysDir }, keyAt(keyPath), { readsOnly: use === 'look', time });
   let key: StoreKey | undefined;
   const useKey = (existing: string | null) => {
     if (existing === null && use !== 'make') throw emptyStore(storeUrl);
@@ -98,9 +99,9 @@ export async function openStore(
   };
   // What it stands on is loaded where there is a database alone.
   const { openPostgresStore } = await import('#adapters/postgres/money/store');
-  const clock = steadyClock(systemClock);
-  const store = await openPostgresStore({ url: storeUrl, useKey, clock: systemClock, lapseClock: clock });
-  return serve({ store, othersMax: REPLICAS_MAX - 1, key: key!, clock });
+  const checked = time === undefined ? { clock: systemClock } : { onTime: (ms: number) => time.hear('database', ms) };
+  const store = await openPostgresStore({ url: storeUrl, useKey, ...checked });
+  return serve({ store, othersMax: REPLICAS_MAX - 1, key: key!, clock: time ?? trusted(systemClock) });
 }
 
 /**
@@ -147,7 +148,7 @@ export async function renewStoreKey({ dataDir, keysDir, storeUrl }: StoreLocatio
   };
   if (storeUrl !== null) {
     const { checkDatabase, rebindKey } = await import('#adapters/postgres/check');
-    await checkDatabase(storeUrl, systemClock);
+    await checkDatabase(storeUrl, { clock: systemClock });
     const key = renew();
     await rebindKey(storeUrl, key.id);
     return { path, id: key.id, setAside };
@@ -165,6 +166,11 @@ export interface RenewedKey {
   readonly setAside: string | null;
 }
 
+/** undefined: the clock of this machine. */
+interface Timed {
+  readonly time?: BelievedTime | undefined;
+}
+
 type OpenKey = (existing: string | null, isNew: boolean) => StoreKey;
 
 function keyAt(path: string): OpenKey {
@@ -174,18 +180,18 @@ function keyAt(path: string): OpenKey {
 function openEmbedded(
   { dataDir, keysDir }: Omit<StoreLocation, 'storeUrl'>,
   openKey: OpenKey,
-  readsOnly = false,
+  options: Pick<LmdbStoreOptions, 'readsOnly'> & Timed = {},
 ): CreditsModule {
   const path = creditsPath(dataDir);
   const begin = beginOnlyOnce(path, madeBeside(keysDir));
   if (!hasBytes(path)) begin();
-  return moduleOf(dataDir, openKey, { begin, readsOnly });
+  return moduleOf(dataDir, openKey, { begin, ...options });
 }
 
 function moduleOf(
   dataDir: string,
   openKey: OpenKey,
-  options: Pick<LmdbStoreOptions, 'begin' | 'readsOnly'> = {},
+  { time, ...options }: Pick<LmdbStoreOptions, 'begin' | 'readsOnly'> & Timed = {},
 ): CreditsModule {
   let key: StoreKey | undefined;
   const useKey = (existing: string | null, isNew: boolean) => {
@@ -193,7 +199,7 @@ function moduleOf(
     return key.id;
   };
   const store = openLmdbStore({ path: creditsPath(dataDir), useKey, ...options });
-  return serve({ store, othersMax: 1, key: key!, clock: steadyClock(systemClock) });
+  return serve({ store, othersMax: 1, key: key!, clock: time ?? trusted(systemClock) });
 }
 
 /**
@@ -206,5 +212,6 @@ export function withinTime({ store, othersMax, key, clock }: CreditsModule, chan
 }
 
 function serve(outside: Omit<CreditsModule, 'credits'>): CreditsModule {
-  return { ...outside, credits: createCredits({ ...outside, signer: messageSigner, random: systemRandom }) };
+  const { lapses } = outside.clock;
+  return { ...outside, credits: createCredits({ ...outside, lapses, signer: messageSigner, random: systemRandom }) };
 }

@@ -16,7 +16,6 @@ import { createSandbox } from '#services/gate/sandbox';
 import { createTools } from '#services/gate/tools';
 import { UnpaidWork } from '#services/gate/unpaid-work';
 import type { Payments } from '#services/payments/payments';
-import { laterOf } from '#services/steady-clock';
 import type { Timers } from '#system/timers';
 import type { Orders } from './orders.js';
 import { openPages } from './pages.js';
@@ -59,7 +58,7 @@ export async function composeDoors(config: Config, deps: DoorDeps, system: Syste
     usdc,
     purchaseSecrets: money.purchaseSecrets,
     log,
-    clock: laterOf(system.clock, money.clock),
+    clock: money.clock,
   };
   const server = createHttpServer({
     ...system,
@@ -107,7 +106,7 @@ function gateOf({ payee, usdc }: Config, deps: DoorDeps, terms: ReturnType<typeo
   return createGate({
     tools: meter === null ? tools : measuredTools(tools, meter, clock),
     credits: money.credits,
-    payments: createPaymentLane({ ...money, demandFor }),
+    payments: createPaymentLane({ ...money, clock: money.clock.lapses, demandFor }),
     unpaid: new UnpaidWork(clock),
     sandbox: createSandbox(clock),
     log,

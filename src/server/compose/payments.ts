@@ -14,6 +14,7 @@ import { Payments } from '#services/payments/payments';
 import { createPurchaseSecrets, type PurchaseSecrets } from '#services/payments/purchase-secret';
 import { RefusedPayments } from '#services/payments/refused-payments';
 import { ChangeOutcomes } from '#services/status/change-outcomes';
+import type { BelievedTime } from '#services/time/believed-clock';
 import { expiredAnswers, type OldRows, oldRepeats, startTrimmer } from '#services/trimmer';
 import type { Clock } from '#system/clock';
 import { crashing, type PaidPath } from './crashing.js';
@@ -33,8 +34,8 @@ export interface Money extends Running {
   readonly packTokens: PackTokens;
   readonly purchaseSecrets: PurchaseSecrets;
   readonly endPaid: EndBody;
-  /** By what time lapses in the store. */
-  readonly clock: Clock;
+  /** What is in the store is dated by it, and lapses by it. */
+  readonly clock: BelievedTime;
   /** Answers of payments that were too old to keep, since the start. */
   readonly answersTrimmed: () => number;
 }
@@ -51,9 +52,9 @@ interface MoneyDeps {
 
 /** Wires credits and payments. The store is open; it is closed with the rest. */
 export function composePayments(config: Config, deps: MoneyDeps, system: System): Money {
-  const { clock, random } = system;
-  const changes = new ChangeOutcomes(clock);
-  const { store, key, credits, clock: storeClock, othersMax } = withinTime(deps.operators, changes);
+  const { random } = system;
+  const changes = new ChangeOutcomes(system.clock);
+  const { store, key, credits, clock, othersMax } = withinTime(deps.operators, changes);
   const { endPaid, ...paidPath } = paidPathOf(deps, store, clock);
   const lease = new Lease({ ...system, leases: store.leases, othersMax, stopwatch: clock });
   const packTokens = createPackTokens(key);
@@ -61,6 +62,7 @@ export function composePayments(config: Config, deps: MoneyDeps, system: System)
   const payments = new Payments({
     ...paidPath,
     ...system,
+    clock,
     lease,
     signatures: createSignatureCheck(config.usdc),
     refused: new RefusedPayments(clock),
@@ -68,13 +70,12 @@ export function composePayments(config: Config, deps: MoneyDeps, system: System)
     explorerUrl: config.explorerUrl,
     meter: deps.meter,
   });
-  const { answersTrimmed, ...upkeep } = startUpkeep({ ...deps, store, credits, clock: storeClock }, system);
+  const { answersTrimmed, ...upkeep } = startUpkeep({ ...deps, store, credits, clock }, system);
   const closing = { stop: () => store.close() };
   const warning = { start: () => void warnOfForeignTransfers(config, { store, chain: deps.outside.chain }, system) };
   const leasing = { start: () => lease.start(), stop: () => lease.end() };
   return {
-    ...{ store, credits, changes, payments, lease, packTokens, purchaseSecrets, endPaid, answersTrimmed },
-    clock: storeClock,
+    ...{ store, credits, changes, payments, lease, packTokens, purchaseSecrets, endPaid, clock, answersTrimmed },
     ...inOrder([closing, leasing, upkeep, payments, warning]),
   };
 }
@@ -103,7 +104,7 @@ function paidPathOf({ outside, meter, crash }: MoneyDeps, store: Store, clock: C
 interface UpkeepDeps extends Pick<MoneyDeps, 'isLeader'>, Pick<Money, 'store' | 'credits' | 'clock'> {}
 
 /** Starts what removes old rows, and gives back what was debited without an answer. */
-function startUpkeep({ store, credits, clock, isLeader }: UpkeepDeps, { timers, log }: System) {
+function startUpkeep({ store, credits, clock: { lapses: clock }, isLeader }: UpkeepDeps, { timers, log }: System) {
   const onError = (text: string) => (err: unknown) => log.error({ err }, text);
   const trim = (rows: OldRows, text: string) => startTrimmer(rows, { clock, timers, isLeader, onError: onError(text) });
   const answers = trim(expiredAnswers(store), 'expired answers not removed');

@@ -6,6 +6,7 @@ import { boundedRoom } from '#services/status/room';
 import { Status } from '#services/status/status';
 import { type StoreHealth, watchStore } from '#services/status/store-watch';
 import { watchUpstreams } from '#services/status/upstream-watch';
+import type { BelievedClock } from '#services/time/believed-clock';
 import type { CreditsModule } from './credits.js';
 import type { Orders } from './orders.js';
 import type { Outside } from './outside.js';
@@ -33,18 +34,20 @@ interface StatusDeps {
   readonly operators: Pick<CreditsModule, 'store'>;
   readonly wallets: WalletModule;
   readonly money: Money;
+  readonly time: BelievedClock;
 }
 
 /** Wires the status with what it looks at: the store, the upstreams, and each part's own report. */
 export function composeStatus(config: Config, deps: StatusDeps, { clock, timers, random, log }: System): StatusModule {
-  const { orders, operators, wallets, money, outside } = deps;
+  const { orders, operators, wallets, money, outside, time } = deps;
   const { gamma, clobMarkets, clobBooks, facilitators, chain } = outside;
   const upstreams = [gamma, clobMarkets, clobBooks, ...wallets.upstreams, ...facilitators, chain];
   const storeWatch = watchStore({ store: operators.store, changes: money.changes, clock, timers, random });
   const room = boundedRoom({ freeBytes: () => freeBytes(config.dataDir), timers, stopwatch: clock });
   const status = new Status({
     ...wallets,
-    clock,
+    clock: time,
+    time: () => time.report(),
     storeHealth: storeWatch.health,
     freeBytes: room,
     upstreams,

@@ -35,7 +35,7 @@ export function filesOfKeys(keysDir: string): readonly string[] {
 export async function copyToDatabase({ dataDir, keysDir, url, onProgress }: StoreCopy): Promise<MigrationReport> {
   const { checkDatabase } = await import('#adapters/postgres/check');
   const { openCopyTarget } = await import('#adapters/postgres/copy/target');
-  await checkDatabase(url, systemClock, true);
+  await checkDatabase(url, { clock: systemClock, isCopy: true });
   const { store, key } = await openStore({ dataDir, keysDir, storeUrl: null });
   const ratings = hasRatings(dataDir) ? openRatings(dataDir).store : null;
   const lease = holdAlone(store, dataDir);

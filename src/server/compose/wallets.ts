@@ -9,16 +9,17 @@ import { LIMITED_ADDRESSES_MAX, QUEUE_LIMIT } from '#http/limits/limits';
 import { createRateLimiter } from '#http/limits/rate-limit';
 import { withShared } from '#http/limits/shared-limiter';
 import type { JobName } from '#ports/job-leases';
-import type { RatingsStore } from '#ports/ratings-store';
+import type { Board, RatingsStore } from '#ports/ratings-store';
 import type { SharedLimits } from '#ports/shared-limits';
 import type { Upstream } from '#ports/venue';
 import { JobOwner } from '#services/jobs/job-owner';
-import { RatingJob } from '#services/ratings/job';
+import { boardThatCounts, RatingJob } from '#services/ratings/job';
 import { type DueBoard, RatingSchedule } from '#services/ratings/schedule';
 import { holdsAllListed } from '#services/tape/all-listed';
 import { createTapeMarkets, refreshForBoard } from '#services/tape/markets';
 import { recordedGaps } from '#services/tape/recorded-gaps';
 import { createTapeRecorder, type TapeRecorder } from '#services/tape/recorder';
+import type { BelievedTime } from '#services/time/believed-clock';
 import { oldVerdicts, startTrimmer } from '#services/trimmer';
 import { WalletLists } from '#services/wallets/lists';
 import { WalletSchedule } from '#services/wallets/wallet-schedule';
@@ -70,7 +71,8 @@ export interface WalletModule {
   stop(): Promise<void>;
 }
 
-interface WalletDeps extends Pick<System, 'clock' | 'random' | 'log'> {
+interface WalletDeps extends Pick<System, 'random' | 'log'> {
+  readonly clock: BelievedTime;
   /** Recording begins when it has settled. */
   readonly history: Promise<void>;
 }
@@ -82,7 +84,9 @@ export async function composeWallets(
 ): Promise<WalletModule> {
   const tape = lazyTape(async () => (await openTapeModule(config.dataDir)).tape);
   const { source, facts, upstreams } = openTapeSources(config.venue, clock);
-  const { store, claims, limits } = await openRatingsOf(config);
+  const { store: held, claims, limits } = await openRatingsOf(config);
+  const counts = (board: Board | null) => (clock.isConfirmed ? boardThatCounts(board, clock) : board);
+  const store = { ...held, board: async () => counts(await held.board()) };
   const markets = createTapeMarkets({ tape, facts, clock });
   const hints = tradeHints$(connectRtds(config.venue.rtdsUrl), {
     backoffMs: (failures) => backoffMs(TRADE_BACKOFF, failures, random.next()),
@@ -122,12 +126,32 @@ export async function composeWallets(
       : { sharing: { claims, owner: jobs.id }, patienceMs: () => walletSchedule.walletPatienceMs() }),
   });
   const refreshMarkets = (signal?: AbortSignal) => refreshForBoard(markets, signal);
-  const job = new RatingJob({ store, jobs, tape, refreshMarkets, gapsOf, clock, random, log, config: RATING_CONFIG });
+  const job = new RatingJob({
+    store: held,
+    jobs,
+    tape,
+    refreshMarkets,
+    gapsOf,
+    clock,
+    random,
+    log,
+    config: RATING_CONFIG,
+  });
   const isForUs = claims === null ? {} : { isForUs: (due: DueBoard) => walletSchedule.isNightOurs(due) };
-  const schedule = new RatingSchedule({ store, job, clock, random, log, timers: systemTimers, ...isForUs });
+  const isTimeKnown = () => clock.isConfirmed;
+  const schedule = new RatingSchedule({
+    store: held,
+    job,
+    clock,
+    isTimeKnown,
+    random,
+    log,
+    timers: systemTimers,
+    ...isForUs,
+  });
 
   const trimmer = startTrimmer(oldVerdicts(store), {
-    clock,
+    clock: clock.lapses,
     timers: systemTimers,
     isLeader,
     onError: (err) => log.error({ err }, 'old verdicts not removed'),

@@ -10,6 +10,7 @@ export const DEGRADED_RULES = {
   ratings_missing: 'No board of wallet ratings is in force.',
   ratings_stale: 'The board in force is older than the last refresh that was due.',
   tape_short: 'The tape of the board begins within its 90 days: no wallet of it is rated COPY.',
+  clock_skew: 'The clock of this machine and those of the chain, the venue or others are more than 5 s apart.',
   queue_slow: 'A wallet has waited for its rating for more than an hour.',
   payments_unresolved: 'More than 10 payments have an outcome that is not known yet.',
   payments_unverified: 'More than half of the payments of the last five minutes could not be verified.',

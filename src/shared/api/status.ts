@@ -34,6 +34,18 @@ export const StatusReportSchema = z.strictObject({
   now: instant,
   started_at: instant,
   components: z.record(z.string(), ComponentStatusSchema),
+  clock: z
+    .strictObject({
+      confirmed: z
+        .boolean()
+        .describe('false: no two clocks have agreed since the start, so nothing lapses, is removed or rated.'),
+      ahead_seconds: z
+        .number()
+        .nullable()
+        .describe("By how much this machine's clock is ahead of what is believed; null: nobody else was heard."),
+      sources: count.describe('Others who have said of late what time it is.'),
+    })
+    .describe('The clock of this machine beside those of others.'),
   books: z.strictObject({
     held: count.describe('Order books kept fresh in memory.'),
     oldest_age_seconds: seconds.describe('Age of the one confirmed longest ago; null: none held.'),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
 import type { OrderVerdict } from '#api/order-verdict';
+import type { StatusReport } from '#api/status';
 import { compose, type Service } from '#compose/compose';
 import { openCredits } from '#compose/credits';
 import { readConfig } from '#config/config';
@@ -24,13 +25,14 @@ describe('the whole service while the wall clock is set under a silent venue', f
   let dataDir: string;
   let venue: LocalVenue;
   let service: Service;
+  let open: () => Promise<void>;
   let url: string;
   let token: string;
 
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'preflight-clock-'));
     const module = openCredits(dataDir);
-    token = (await module.credits.grant(WALLET, CREDITS, 30, '')).token!;
+    token = (await module.credits.grant(WALLET, CREDITS, 1, '')).token!;
     await module.store.close();
     venue = await startLocalVenue({ clock: systemClock, tickMs: 0 });
     const port = await freeLowPort();
@@ -46,8 +48,11 @@ describe('the whole service while the wall clock is set under a silent venue', f
       VENUE_WS_URL: venue.wsUrl,
       VENUE_RTDS_URL: venue.rtdsUrl,
     });
-    service = await compose(config, createLogger('silent', { write: () => {} }));
-    await service.start();
+    open = async () => {
+      service = await compose(config, createLogger('silent', { write: () => {} }));
+      await service.start();
+    };
+    await open();
     url = config.baseUrl;
   });
   afterEach(async () => {
@@ -62,8 +67,10 @@ describe('the whole service while the wall clock is set under a silent venue', f
       headers: { authorization: `Bearer ${token}`, ...(key === null ? {} : { 'idempotency-key': key }) },
     });
 
-  for (const stepMs of [-HOUR, HOUR, 25 * HOUR]) {
-    it(`repeats a key for nothing and gives no OK on an old book after a step of ${stepMs / HOUR} h`, async () => {
+  const rules = async () => ((await (await fetch(`${url}/status.json`)).json()) as StatusReport).degraded_by;
+
+  for (const stepMs of [-48 * HOUR, -HOUR, -90_000, 90_000, HOUR, 48 * HOUR]) {
+    it(`repeats a key for nothing and gives no OK on an old book after a step of ${stepMs / 1e3} s`, async () => {
       const first = await ask('order-before-the-step');
       const body = await first.text();
       expect([first.status, (JSON.parse(body) as OrderVerdict).verdict]).to.deep.equal([200, 'OK']);
@@ -78,7 +85,21 @@ describe('the whole service while the wall clock is set under a silent venue', f
       expect(again.headers.get('idempotent-replayed')).to.equal('true');
       expect(Number(again.headers.get('age'))).to.be.at.least(0);
       const { balance } = await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase', code: null });
-      expect(balance).to.equal(CREDITS - 1);
+      expect([balance, (await rules()).includes('clock_skew')]).to.deep.equal([CREDITS - 1, true]);
+    });
+
+    it(`repeats a key for nothing, and has all credits, where it starts ${stepMs / 1e3} s away`, async () => {
+      const body = await (await ask('order-before-the-start')).text();
+      await service.stop();
+      systemClock.nowMs = () => nowMs() + stepMs;
+      await open();
+      expect(await rules()).to.include('clock_skew');
+      const again = await ask('order-before-the-start');
+      expect([again.status, await again.text()]).to.deep.equal([200, body]);
+      expect(again.headers.get('idempotent-replayed')).to.equal('true');
+      expect((await ask(null)).status).to.equal(200);
+      const { balance } = await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase', code: null });
+      expect(balance).to.equal(CREDITS - 2);
     });
   }
 });

@@ -7,6 +7,7 @@ import { systemRandom } from '#adapters/process/system-random';
 import { composeWallets, type WalletModule } from '#compose/wallets';
 import { readConfig } from '#config/config';
 import { createLogger } from '#server/log';
+import { trusted } from '#services/time/believed-clock';
 import { walletNumber } from '#test/contract/store.contract';
 import { type PostgresRatingsFixture, postgresRatingsFixtures } from '#test/contract/support/postgres-ratings-fixture';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
@@ -46,7 +47,7 @@ describe('the wallet services, wired', () => {
     });
     const config = configOf(venue, dataDir);
     wallets = await composeWallets(config, {
-      clock: systemClock,
+      clock: trusted(systemClock),
       random: systemRandom,
       log: silent,
       history: Promise.resolve(),
@@ -85,7 +86,7 @@ describe('the wallet services of two replicas, wired', () => {
     shared = await makeFixture();
     const open = (name: string) =>
       composeWallets(configOf(venue, join(dataDir, name), { STORE_URL: shared.url, WALLET_JOBS: 'on' }), {
-        clock: systemClock,
+        clock: trusted(systemClock),
         random: systemRandom,
         log: silent,
         history: Promise.resolve(),

@@ -10,10 +10,7 @@ import { SCHEMA_VERSION } from './schema-version.js';
 
 /** PostgreSQL 15. */
 const SERVER_VERSION_MIN = 150_000;
-/**
- * A clock that differs by more is not to be worked with: credits and answers would lapse at another
- * time on each replica.
- */
+/** A command dates what it makes by its machine's clock, and hears no other than the database's. */
 const CLOCK_MS_MAX = 10_000;
 /** The names of facts in the table `meta`: the id of the key that rows are written with. */
 export const KEY_ID = 'store-key';
@@ -30,10 +27,12 @@ const PING = `INSERT INTO meta (name, value) VALUES ('ping', '') ON CONFLICT (na
 /**
  * Rejects with an OutsideError (final) that says in one sentence why a service may not work on this
  * database: it cannot be reached, forgets what it acknowledged, cannot be written, has tables of
- * another version, or another time, or lies behind a pooler that loses named statements. `isCopy`: rows may still be being copied into it.
+ * another version, lies behind a pooler that loses named statements, or has another time than
+ * `clock`. Without one it tells `onTime` what time it is. `isCopy`: rows may still be being copied
+ * into it.
  */
-export async function checkDatabase(url: string, clock: Pick<Clock, 'nowMs'>, isCopy = false): Promise<void> {
-  const fault = await onceConnected(url, (client) => faultOf(client, clock, isCopy));
+export async function checkDatabase(url: string, checked: Checked): Promise<void> {
+  const fault = await onceConnected(url, (client) => faultOf(client, checked));
   if (fault !== null) throw refused(url, fault);
   try {
     await tryNamedStatements(url);
@@ -42,7 +41,14 @@ export async function checkDatabase(url: string, clock: Pick<Clock, 'nowMs'>, is
   }
 }
 
-async function faultOf(client: Client, clock: Pick<Clock, 'nowMs'>, isCopy: boolean): Promise<string | null> {
+/** What a database is held to. */
+export interface Checked {
+  readonly clock?: Pick<Clock, 'nowMs'>;
+  readonly onTime?: (nowMs: number) => void;
+  readonly isCopy?: boolean;
+}
+
+async function faultOf(client: Client, { clock, onTime, isCopy }: Checked): Promise<string | null> {
   const facts = (await client.query(FACTS)).rows[0];
   if (facts.version < SERVER_VERSION_MIN) return 'it is older than PostgreSQL 15: take a newer one';
   if (facts.is_standby || facts.is_read_only === 'on') return 'it is read-only: name the primary in STORE_URL';
@@ -51,9 +57,9 @@ async function faultOf(client: Client, clock: Pick<Clock, 'nowMs'>, isCopy: bool
     return 'it has synchronous_commit=off and would forget acknowledged payments in a crash: set it to on';
   }
   if (!facts.has_tables) return 'it has no tables yet: run `preflight store migrate`';
-  return (
-    (await versionFault(client)) ?? (isCopy ? null : await copyFault(client)) ?? clockFault(facts.now_ms, clock.nowMs())
-  );
+  onTime?.(facts.now_ms);
+  const fault = (await versionFault(client)) ?? (isCopy === true ? null : await copyFault(client));
+  return fault ?? (clock === undefined ? null : clockFault(facts.now_ms, clock.nowMs()));
 }
 
 async function versionFault(client: Client): Promise<string | null> {
@@ -76,35 +82,16 @@ function clockFault(theirsMs: number, oursMs: number): string | null {
   return `its clock and the one of this machine are ${Math.round(apartMs / 1e3)} s apart: set both by NTP`;
 }
 
-function lapseFault(theirsMs: number, oursMs: number): string | null {
-  const apartMs = Math.abs(theirsMs - oursMs);
-  if (apartMs <= CLOCK_MS_MAX) return null;
-  const text = 'this machine stood still or started with a wrong clock, and what lapses here would lapse';
-  return `${text} ${Math.round(apartMs / 1e3)} s before or after its time: start this process again`;
-}
-
-/** The time of this process. */
-export interface Clocks {
-  readonly clock: Pick<Clock, 'nowMs'>;
-  /**
-   * What lapses here lapses by it: it does not follow a clock that is set, and may be left behind.
-   */
-  readonly lapseClock: Pick<Clock, 'nowMs'>;
-}
-
 /**
- * Resolves when a change has come to the disk of the database; rejects also if its clock is far
- * from one of ours.
+ * Resolves with the database's time when a change has come to its disk. No other clock is asked: a
+ * replica is not ill because that of another machine is wrong.
  */
-export async function checkWritable(query: Query, { clock, lapseClock }: Clocks): Promise<void> {
-  let nowMs: number;
+export async function checkWritable(query: Query): Promise<number> {
   try {
-    nowMs = (await query('ping', PING)).rows[0]?.now_ms as number;
+    return (await query('ping', PING)).rows[0]?.now_ms as number;
   } catch (error) {
     throw storeError(error);
   }
-  const fault = clockFault(nowMs, clock.nowMs()) ?? lapseFault(nowMs, lapseClock.nowMs());
-  if (fault !== null) throw new OutsideError('store', `the database: ${fault}`, { failure: 'retryable' });
 }
 
 /** Remembers which key the rows are written with, once and for all replicas. */

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { JOB_LEASE_MS, type JobHold, type JobLeases } from '#ports/job-leases';
+import { isGood } from './good-until.js';
 import { queryRows, type Statement } from './query.js';
 import { expecting } from './retry.js';
 
@@ -49,7 +50,7 @@ const CLAIM = `
   VALUES ($1, $2, 1, clock_timestamp() + $3 * interval '1 millisecond')
   ON CONFLICT (job) DO UPDATE SET
     owner = excluded.owner,
-    epoch = CASE WHEN job_lease.until > clock_timestamp() THEN job_lease.epoch ELSE job_lease.epoch + 1 END,
+    epoch = CASE WHEN ${isGood('job_lease.until', JOB_LEASE_MS)} THEN job_lease.epoch ELSE job_lease.epoch + 1 END,
     until = excluded.until
-  WHERE job_lease.until <= clock_timestamp() OR job_lease.owner = excluded.owner
+  WHERE NOT ${isGood('job_lease.until', JOB_LEASE_MS)} OR job_lease.owner = excluded.owner
   RETURNING epoch`;

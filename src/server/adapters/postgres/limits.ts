@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { OutsideError } from '#domain/errors';
 import type { SharedLimits } from '#ports/shared-limits';
 import { systemStopwatch } from '../process/system-clock.js';
+import { isGood } from './good-until.js';
 import { inTime } from './in-time.js';
 import type { Change } from './job-leases.js';
 import { queryRows } from './query.js';
@@ -44,6 +45,9 @@ export function pgLimits(pool: Pool, change: Change): SharedLimits {
 /** Windows that have ended and that each change takes away with it: more than it can add. */
 const FORGOTTEN = 2;
 
+/** Whether a window has begun that goes on. */
+const STANDS = isGood('used.until', '$4 * 1000');
+
 const TAKE = `
   WITH ended AS (
     DELETE FROM limit_used WHERE key IN (
@@ -54,9 +58,9 @@ const TAKE = `
     INSERT INTO limit_used AS used (key, points, until)
     VALUES ($1, $2, clock_timestamp() + $4 * interval '1 second')
     ON CONFLICT (key) DO UPDATE SET
-      points = CASE WHEN used.until <= clock_timestamp() THEN excluded.points ELSE used.points + excluded.points END,
-      until = CASE WHEN used.until <= clock_timestamp() THEN excluded.until ELSE used.until END
-    WHERE used.until <= clock_timestamp() OR used.points + excluded.points <= $3
+      points = CASE WHEN ${STANDS} THEN used.points + excluded.points ELSE excluded.points END,
+      until = CASE WHEN ${STANDS} THEN used.until ELSE excluded.until END
+    WHERE NOT ${STANDS} OR used.points + excluded.points <= $3
     RETURNING 1
   )
   SELECT (SELECT count(*) FROM taken) AS taken,

@@ -82,6 +82,14 @@ export const STATUS_METRICS: readonly StatusMetric[] = [
     'kind',
   ),
 
+  gauge('clock_confirmed', '1 if two clocks have agreed since the start, else 0.', (r) => flag(r.clock.confirmed)),
+  gauge(
+    'clock_ahead_seconds',
+    "By how much this machine's clock is ahead of what is believed, in seconds; 0 also if nobody else was heard.",
+    ({ clock }) => clock.ahead_seconds ?? 0,
+  ),
+  gauge('clock_sources', 'Others who have said in the last ten minutes what time it is.', ({ clock }) => clock.sources),
+
   gauge('books_held', 'Order books kept fresh in memory.', ({ books }) => books.held),
   gauge(
     'books_oldest_age_seconds',

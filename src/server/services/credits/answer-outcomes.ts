@@ -3,6 +3,7 @@ import type { AnswerOutcome } from '#domain/credits/unanswered';
 import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import type { Random } from '#system/random';
+import { NOTHING_LAPSES_MS } from '../time/believed-clock.js';
 import { OpenNumbers } from './open-numbers.js';
 
 /** Names a process among all that ever debited in a data directory. */
@@ -70,9 +71,12 @@ export class AnswerOutcomes {
     this.#lost.set(this.idOf(number), wallet);
   }
 
-  outcomeOf({ id, atMs }: UnansweredDebit, nowMs: number): AnswerOutcome {
+  outcomeOf({ id, atMs }: UnansweredDebit, lapsedByMs: number): AnswerOutcome {
     const number = this.#numberOf(id);
-    if (number === null) return Math.abs(nowMs - atMs) >= OTHERS_OPEN_MS_MAX ? 'lost' : 'open';
+    if (number === null) {
+      const isOver = lapsedByMs !== NOTHING_LAPSES_MS && Math.abs(lapsedByMs - atMs) >= OTHERS_OPEN_MS_MAX;
+      return isOver ? 'lost' : 'open';
+    }
     if (this.#lost.size > 0 && this.#lost.has(id)) return 'lost';
     return this.#open.has(number) ? 'open' : 'answered';
   }

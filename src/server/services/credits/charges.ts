@@ -58,17 +58,18 @@ export type AnswerLookup =
 interface ChargeDeps {
   readonly store: Store;
   readonly clock: Clock;
+  readonly lapses: Pick<Clock, 'nowMs'>;
   readonly outcomes: AnswerOutcomes;
 }
 
 /** Looks a kept answer up before any work is done for a repeat. */
 export async function findAnswer(
-  { store, clock }: Pick<ChargeDeps, 'store' | 'clock'>,
+  { store, lapses }: Pick<ChargeDeps, 'store' | 'lapses'>,
   { wallet, code }: Bearer,
   key: string,
   fingerprint: string,
 ): Promise<AnswerLookup> {
-  return lookUp(await store.answer({ wallet, code, key }), fingerprint, clock.nowMs());
+  return lookUp(await store.answer({ wallet, code, key }), fingerprint, lapses.nowMs());
 }
 
 /**
@@ -76,10 +77,13 @@ export async function findAnswer(
  * debit that nobody can repeat is noted, and given back should its answer never go out. Rejects
  * with an OutsideError `unknown` where it may have been debited, and with another where it was not.
  */
-export async function charge({ store, clock, outcomes }: ChargeDeps, request: ChargeRequest): Promise<ChargeResult> {
+export async function charge(
+  { store, clock, lapses, outcomes }: ChargeDeps,
+  request: ChargeRequest,
+): Promise<ChargeResult> {
   const { bearer, idempotency } = request;
   const { wallet, code } = bearer;
-  const nowMs = clock.nowMs();
+  const [nowMs, lapsedByMs] = [clock.nowMs(), lapses.nowMs()];
   const answer = idempotency === null ? undefined : { wallet, code, key: idempotency.key };
   const note = idempotency === null ? outcomes.begin() : null;
   const course = { isDecided: false, isGivenUp: false };
@@ -88,7 +92,7 @@ export async function charge({ store, clock, outcomes }: ChargeDeps, request: Ch
       // Its caller has been told so: what is not decided by then is not written.
       if (course.isGivenUp) throw notDebited(null);
       course.isDecided = true;
-      return decideCharge(rows, request, { nowMs, outcomes, note });
+      return decideCharge(rows, request, { nowMs, lapsedByMs, outcomes, note });
     });
     if (note === null) return result;
     if (result.kind !== 'charged') {
@@ -121,23 +125,24 @@ function notDebited(cause: unknown): OutsideError {
 /** When it is decided, and what is known of the wallet's other debits. */
 interface Moment {
   readonly nowMs: number;
+  readonly lapsedByMs: number;
   readonly outcomes: AnswerOutcomes;
   /** The number of the debit that is noted; null: its answer is kept. */
   readonly note: number | null;
 }
 
 function decideCharge(rows: Rows, request: ChargeRequest, moment: Moment): Decision<ChargeResult> {
-  const { nowMs, outcomes } = moment;
-  const cached = lookUp(rows.answer, request.idempotency?.fingerprint ?? '', nowMs);
+  const { nowMs, lapsedByMs, outcomes } = moment;
+  const cached = lookUp(rows.answer, request.idempotency?.fingerprint ?? '', lapsedByMs);
   if (cached.kind === 'found') return { writes: {}, result: { ...cached, kind: 'replayed' } };
   if (cached.kind === 'conflict') return { writes: {}, result: cached };
   if (request.isGone?.()) return { writes: {}, result: { kind: 'gone' } };
   const { bearer, tool, credits, requestId } = request;
-  const cause = { operation: tool, requestId, atMs: nowMs };
+  const cause = { operation: tool, requestId, atMs: nowMs, lapsedByMs };
   const account = rows.account ?? emptyAccount(bearer.wallet);
   const settled = outcomes.isSettled(account)
     ? { account, entries: [] }
-    : settleUnanswered(account, (debit) => outcomes.outcomeOf(debit, nowMs), nowMs);
+    : settleUnanswered(account, (debit) => outcomes.outcomeOf(debit, lapsedByMs), nowMs);
   const debit = debitCredits(settled.account, credits, cause, spendableBy(bearer));
   const entries = settled.entries.length === 0 ? debit.entries : [...settled.entries, ...debit.entries];
   if (debit.kind === 'insufficient') return refuse({ ...debit, entries }, credits);
@@ -168,8 +173,8 @@ function accept(
 
 const NONE: AnswerLookup = { kind: 'none' };
 
-function lookUp(answer: StoredAnswer | null, fingerprint: string, nowMs: number): AnswerLookup {
-  if (answer === null || answer.expiresAtMs <= nowMs) return NONE;
+function lookUp(answer: StoredAnswer | null, fingerprint: string, lapsedByMs: number): AnswerLookup {
+  if (answer === null || answer.expiresAtMs <= lapsedByMs) return NONE;
   if (answer.fingerprint !== fingerprint) return { kind: 'conflict' };
   return { kind: 'found', body: answer.body, madeAtMs: answer.expiresAtMs - ANSWER_STORED_MS };
 }

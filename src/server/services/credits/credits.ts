@@ -83,7 +83,7 @@ function bearerOf(set: TokenSet | null, { wallet, secretHash }: PresentedToken):
 
 /** Returns the credits service over a store. */
 export function createCredits(deps: CreditsDeps): Credits {
-  const { store, clock } = deps;
+  const { store, clock, lapses = clock } = deps;
   const outcomes = new AnswerOutcomes(deps.random);
   return {
     authenticate(token) {
@@ -95,14 +95,14 @@ export function createCredits(deps: CreditsDeps): Credits {
     async balanceOf(bearer) {
       const account = await store.account(bearer.wallet);
       if (account === null) return { balance: 0, expiresAtMs: null };
-      const nowMs = clock.nowMs();
+      const nowMs = lapses.nowMs();
       const only = spendableBy(bearer);
       const settled = settleUnanswered(account, (debit) => outcomes.outcomeOf(debit, nowMs), nowMs).account;
       return { balance: balanceAt(settled, nowMs, only), expiresAtMs: firstExpiryMs(settled, nowMs, only) };
     },
-    findAnswer: (bearer, key, fingerprint) => findAnswer(deps, bearer, key, fingerprint),
-    charge: (request) => charge({ store, clock, outcomes }, request),
-    settleDebits: () => settleDebits({ store, clock, outcomes }),
+    findAnswer: (bearer, key, fingerprint) => findAnswer({ store, lapses }, bearer, key, fingerprint),
+    charge: (request) => charge({ store, clock, lapses, outcomes }, request),
+    settleDebits: () => settleDebits({ store, clock, lapses, outcomes }),
     redeem: (code, wallet) => redeem(deps, code, wallet),
     issueToWallet: (request) => issueToWallet(deps, request),
     createPromo: (terms) => createPromo(deps, terms),

@@ -9,6 +9,9 @@ export interface CreditsDeps {
   readonly store: Store;
   readonly key: StoreKey;
   readonly signer: MessageSigner;
+  /** What is made here is dated by it. */
   readonly clock: Clock;
+  /** What lapses here lapses by it; absent: by `clock`. */
+  readonly lapses?: Pick<Clock, 'nowMs'>;
   readonly random: Random;
 }

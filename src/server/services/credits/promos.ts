@@ -79,18 +79,19 @@ export async function createPromo(
  * gives N times.
  */
 export async function redeem(deps: CreditsDeps, text: string, wallet: WalletAddress): Promise<RedeemResult> {
-  const { store, clock, random } = deps;
+  const { store, clock, lapses = clock, random } = deps;
   const given = parsePromoCode(text);
   if (given === null) return { kind: 'unknown_code' };
   const code = await storedNameOf(deps, given);
-  const nowMs = clock.nowMs();
+  const moment = { nowMs: clock.nowMs(), lapsedByMs: lapses.nowMs() };
+  const { nowMs, lapsedByMs } = moment;
   const minted = mintToken(random.bytes(SECRET_BYTES), { wallet, scope: 'promo', code, nowMs });
   return store.transact(
     { account: wallet, tokens: wallet, promo: code, redemption: { code, wallet } },
     (rows): Decision<RedeemResult> => {
-      const decision = decideRedemption(rows.promo, rows.redemption, nowMs);
+      const decision = decideRedemption(rows.promo, rows.redemption, lapsedByMs);
       if (decision.kind !== 'ok') return { writes: {}, result: decision };
-      return give(rows, decision.promo, wallet, minted, nowMs);
+      return give(rows, decision.promo, wallet, minted, moment);
     },
   );
 }
@@ -100,14 +101,14 @@ function give(
   promo: Promo,
   wallet: WalletAddress,
   minted: MintedToken,
-  nowMs: number,
+  { nowMs, lapsedByMs }: { readonly nowMs: number; readonly lapsedByMs: number },
 ): Decision<RedeemResult> {
   const { code, credits } = promo;
   const expiresAtMs = nowMs + CREDIT_VALID_DAYS * DAY_MS;
   const change = grantLot(
     rows.account ?? emptyAccount(wallet),
     { kind: 'promo', credits, expiresAtMs, source: code },
-    { operation: `redeem ${code}`, requestId: null, atMs: nowMs },
+    { operation: `redeem ${code}`, requestId: null, atMs: nowMs, lapsedByMs },
   );
   const balance = sumRemaining(change.account.lots, spendableBy({ scope: 'promo', code }));
   return {

@@ -16,6 +16,7 @@ const WALLETS_AT_ONCE = 500;
 export interface RefundDeps {
   readonly store: Pick<Store, 'transact'>;
   readonly clock: Pick<Clock, 'nowMs'>;
+  readonly lapses: Pick<Clock, 'nowMs'>;
   readonly outcomes: AnswerOutcomes;
 }
 
@@ -39,15 +40,15 @@ export async function settleDebits(deps: RefundDeps): Promise<void> {
  * debited and will not be.
  */
 async function settleWallet(
-  { store, clock, outcomes }: RefundDeps,
+  { store, clock, lapses, outcomes }: RefundDeps,
   wallet: WalletAddress,
   lost: readonly string[],
 ): Promise<void> {
-  const nowMs = clock.nowMs();
+  const [nowMs, lapsedByMs] = [clock.nowMs(), lapses.nowMs()];
   try {
     await store.transact({ account: wallet }, ({ account }) => {
       if (account === null) return { writes: {}, result: null };
-      const change = settleUnanswered(account, (debit) => outcomes.outcomeOf(debit, nowMs), nowMs);
+      const change = settleUnanswered(account, (debit) => outcomes.outcomeOf(debit, lapsedByMs), nowMs);
       return { writes: { change }, result: null };
     });
     outcomes.forget(lost);

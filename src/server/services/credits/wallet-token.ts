@@ -40,11 +40,12 @@ const NONCE_SCOPE = 'token-request';
  * the limit, as with a purchase; so five new ones end all others.
  */
 export async function issueToWallet(
-  { store, clock, random, signer }: CreditsDeps,
+  { store, clock, lapses = clock, random, signer }: CreditsDeps,
   request: SignedTokenRequest,
 ): Promise<WalletTokenResult> {
   const { wallet, nonce, issuedAt, signature } = request;
   const nowMs = clock.nowMs();
+  const lapsedByMs = lapses.nowMs();
   const issuedAtMs = Date.parse(issuedAt);
   const isNow = issuedAtMs >= nowMs - TOKEN_REQUEST_AGE_MAX_MS && issuedAtMs <= nowMs + TOKEN_REQUEST_AHEAD_MAX_MS;
   if (!isNow) return { kind: 'not_now' };
@@ -61,9 +62,9 @@ export async function issueToWallet(
   const keys = { account: wallet, tokens: wallet, answer: used };
   return store.transact(keys, (rows): Decision<WalletTokenResult> => {
     if (rows.answer !== null) return { writes: {}, result: { kind: 'used' } };
-    const expiresAtMs = rows.account === null ? null : firstExpiryMs(rows.account, nowMs);
+    const expiresAtMs = rows.account === null ? null : firstExpiryMs(rows.account, lapsedByMs);
     if (rows.account === null || expiresAtMs === null) return { writes: {}, result: { kind: 'no_credits' } };
-    const balance = balanceAt(rows.account, nowMs);
+    const balance = balanceAt(rows.account, lapsedByMs);
     return {
       writes: { tokens: addToken(wallet, rows.tokens, minted.record), answer: used },
       result: { kind: 'issued', token: minted.token, wallet, balance, expiresAtMs },

@@ -98,9 +98,10 @@ export class RatingJob {
   async #report(asOfS: number, options: RunOptions, held: HeldJob): Promise<RunOutcome> {
     const { store, clock, log } = this.#deps;
     const inForce = await store.board();
-    if (options.onlyIfDue && inForce !== null && inForce.asOfS >= asOfS) return { kind: 'in_force', board: inForce };
+    const counts = boardThatCounts(inForce, clock);
+    if (options.onlyIfDue && counts !== null && counts.asOfS >= asOfS) return { kind: 'in_force', board: counts };
     // A refusal, reported to the caller: it says nothing about how the board stands.
-    if (inForce !== null && inForce.asOfS > asOfS && !options.replaceLater) throw laterBoard(inForce);
+    if (counts !== null && counts.asOfS > asOfS && !options.replaceLater) throw laterBoard(counts);
     const startedAtMs = clock.nowMs();
     const report = (error: string | null, endedAtMs: number | null) =>
       store.putRunReport({ startedAtMs, endedAtMs, error }).catch(() => undefined);
@@ -235,6 +236,14 @@ export class RatingJob {
     const byTime = clock.nowMs() * RUNS_PER_MS + Math.floor(random.next() * RUNS_PER_MS);
     return Math.max(byTime, (inForce?.run ?? 0) + 1);
   }
+}
+
+/**
+ * Returns the board in force unless it is of a moment that has not come: a clock that was wrong made
+ * it, and it keeps nobody from making the one that is due.
+ */
+export function boardThatCounts(board: Board | null, clock: Pick<Clock, 'nowMs'>): Board | null {
+  return board !== null && board.asOfS * 1e3 > clock.nowMs() ? null : board;
 }
 
 /** Which board is made, after which one, and by whom. */

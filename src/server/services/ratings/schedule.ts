@@ -6,7 +6,7 @@ import type { Board, RatingsStore, RunReport } from '#ports/ratings-store';
 import type { Clock } from '#system/clock';
 import type { Random } from '#system/random';
 import type { Timers } from '#system/timers';
-import type { RatingJob } from './job.js';
+import { boardThatCounts, type RatingJob } from './job.js';
 
 /**
  * The nightly run begins at 03:00 UTC, so that it is done by 04:30 (docs/interface-wallets.md,
@@ -32,6 +32,8 @@ export interface RatingScheduleDeps {
   readonly random: Random;
   readonly log: Log;
   readonly timers: Timers;
+  /** Whether the clock can be believed: no board is made by one that may be wrong; absent: always. */
+  readonly isTimeKnown?: () => boolean;
   /** Whether this process should make a board that is due; absent: always. */
   readonly isForUs?: (due: DueBoard) => Promise<boolean>;
 }
@@ -111,10 +113,11 @@ export class RatingSchedule {
 
   /** Rates if a board is due, and returns after how many milliseconds to look again. */
   async #look(signal: AbortSignal): Promise<number> {
-    const { store, clock } = this.#deps;
+    const { store, clock, isTimeKnown } = this.#deps;
+    if (isTimeKnown?.() === false) return STANDBY_LOOK_MS;
     try {
       const dueS = lastDueAsOf(clock.nowMs());
-      const board = await store.board();
+      const board = boardThatCounts(await store.board(), clock);
       const isDue = board === null || board.asOfS < dueS;
       if (isDue && !(await this.#rate(dueS, board, signal))) return STANDBY_LOOK_MS;
       this.#failures = 0;

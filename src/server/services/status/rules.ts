@@ -5,6 +5,7 @@ import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { ratingWindows } from '#domain/rating/rating-windows';
 import { seesWholeWindow } from '#domain/rating/seen-window';
 import { lastDueAsOf } from '../ratings/schedule.js';
+import { CLOCKS_APART_MS_MAX } from '../time/believed-clock.js';
 
 const BOOK_AGE_S_MAX = 60;
 const FRAMES_SEEN_MIN = 1_000;
@@ -25,7 +26,7 @@ type Figures = Omit<StatusReport, 'status' | 'degraded_by'>;
 
 /** Returns the names of the rules by which a service with these figures is degraded. */
 export function degradedBy(figures: Figures, nowMs: number): readonly string[] {
-  const { components, books, ratings, wallet_queue: queue, payments, settlements } = figures;
+  const { components, clock, books, ratings, wallet_queue: queue, payments, settlements } = figures;
   const down = Object.entries(components)
     .filter(([, { ok }]) => ok === false)
     .map(([name]) => `${'component_down' satisfies Rule}:${name}`);
@@ -35,6 +36,7 @@ export function degradedBy(figures: Figures, nowMs: number): readonly string[] {
     ['ratings_missing', ratings.data_through === null],
     ['ratings_stale', isStale(ratings.data_through, nowMs)],
     ['tape_short', isShort(ratings)],
+    ['clock_skew', Math.abs(clock.ahead_seconds ?? 0) * 1e3 > CLOCKS_APART_MS_MAX],
     ['queue_slow', (queue.oldest_age_seconds ?? 0) > QUEUE_AGE_S_MAX],
     ['payments_unresolved', payments.unresolved > UNRESOLVED_MAX],
     ['payments_unverified', (payments.unverified_share ?? 0) > UNVERIFIED_SHARE_MAX],

@@ -13,12 +13,14 @@ import type { Lease } from '../payments/lease.js';
 import type { Payments } from '../payments/payments.js';
 import type { ProofsReport } from '../payments/proofs.js';
 import type { TapeRecorder } from '../tape/recorder.js';
+import type { TimeReport } from '../time/believed-clock.js';
 import type { Wallets } from '../wallets/wallets.js';
 import type { Latency } from './latency.js';
 import { degradedBy } from './rules.js';
 
 export interface StatusDeps {
   readonly clock: Clock;
+  readonly time: () => TimeReport;
   /** Never rejects. */
   readonly storeHealth: () => Promise<UpstreamHealth>;
   /** On the disk of the data directory. */
@@ -77,6 +79,7 @@ export class Status {
       now: toInstant(nowMs),
       started_at: toInstant(this.#startedAtMs),
       components: { ...this.#components(nowMs, books.feed, run), ...(await this.#storage()) },
+      clock: this.#clock(),
       books: {
         held: books.held,
         oldest_age_seconds: toSeconds(books.oldestAgeMs),
@@ -166,6 +169,11 @@ export class Status {
       payments_taken_over: takenOver,
       jobs: [...jobsHeld()],
     };
+  }
+
+  #clock(): StatusReport['clock'] {
+    const { isConfirmed, aheadMs, sources } = this.#deps.time();
+    return { confirmed: isConfirmed, ahead_seconds: aheadMs === null ? null : aheadMs / 1e3, sources };
   }
 
   #store(): StatusReport['store'] {

@@ -15,6 +15,8 @@ export interface Cause {
   readonly operation: string;
   readonly requestId: string | null;
   readonly atMs: number;
+  /** Up to when lots have lapsed; absent: up to `atMs`. */
+  readonly lapsedByMs?: number;
 }
 
 /**
@@ -39,10 +41,10 @@ export type Debit =
  * Returns the account without its expired lots, and the `expire` entry for them. Every other change
  * starts with this, so expired credits are never spent and the ledger shows when they were lost.
  */
-export function expireLots(account: Account, atMs: number): Change {
+export function expireLots(account: Account, { atMs, lapsedByMs = atMs }: Pick<Cause, 'atMs' | 'lapsedByMs'>): Change {
   const first = account.lots[0];
-  if (first === undefined || first.expiresAtMs > atMs) return { account, entries: [] };
-  const expired = account.lots.filter((lot) => lot.expiresAtMs <= atMs);
+  if (first === undefined || first.expiresAtMs > lapsedByMs) return { account, entries: [] };
+  const expired = account.lots.filter((lot) => lot.expiresAtMs <= lapsedByMs);
   const lots = account.lots.slice(expired.length);
   const cause: Cause = { operation: 'expiry', requestId: null, atMs };
   return append({ account, entries: [] }, 'expire', lots, expired.map(wholeLot), cause);
@@ -58,7 +60,7 @@ export function grantLot(
   cause: Cause,
 ): Change {
   assertCredits(given.credits);
-  const settled = expireLots(account, cause.atMs);
+  const settled = expireLots(account, cause);
   const id = settled.account.lastEntry + 1;
   const lot: Lot = { ...given, id, remaining: given.credits, grantedAtMs: cause.atMs };
   const later = settled.account.lots.findIndex((other) => other.expiresAtMs > lot.expiresAtMs);
@@ -73,7 +75,7 @@ export function grantLot(
  */
 export function debitCredits(account: Account, credits: number, cause: Cause, only: LotFilter = anyLot): Debit {
   assertCredits(credits);
-  const settled = expireLots(account, cause.atMs);
+  const settled = expireLots(account, cause);
   const balance = sumRemaining(settled.account.lots, only);
   if (balance < credits) return { kind: 'insufficient', balance, ...settled };
   const { lots, taken } = take(settled.account.lots, credits, only);
@@ -91,7 +93,7 @@ export function revokeCredits(
   only: LotFilter = anyLot,
 ): Change & { readonly revoked: number } {
   if (credits !== 'all') assertCredits(credits);
-  const settled = expireLots(account, cause.atMs);
+  const settled = expireLots(account, cause);
   const { lots, taken } = take(settled.account.lots, credits === 'all' ? Number.POSITIVE_INFINITY : credits, only);
   const left = credits === 'all' ? { ...settled, account: withoutNotes(settled.account, only) } : settled;
   if (taken.length === 0) return { revoked: 0, ...left };

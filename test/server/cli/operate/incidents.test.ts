@@ -3,7 +3,7 @@ import { DEGRADED_RULES } from '#api/degraded-rules';
 import { rowsOf, sectionOf } from '#test/support/operate-page';
 import { readSources } from '#test/support/source-tree';
 
-const INCIDENTS = ['Settlement unproven', 'Board late', 'Venue frozen', 'Store down'] as const;
+const INCIDENTS = ['Settlement unproven', 'Board late', 'Venue frozen', 'Store down', 'Clock wrong'] as const;
 const RULES = new Set(Object.keys(DEGRADED_RULES));
 
 const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name!);

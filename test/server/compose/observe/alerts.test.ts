@@ -30,6 +30,7 @@ import { watchStore } from '#services/status/store-watch';
 import type { Clock } from '#system/clock';
 import { walletNumber } from '#test/contract/store.contract';
 import { CONSTANT_ANSWER, openDoor } from '#test/server/http/support/door';
+import { believedFrom } from '#test/server/services/support/believed';
 import {
   newPayment,
   type PaymentsRig,
@@ -391,6 +392,28 @@ describe('alerts', () => {
           isAway = false;
           return live(2_000);
         },
+      });
+    });
+
+    it('fire when the clock of the machine is wrong, until it is set right or the others agree with it', async () => {
+      const clock = new ManualClock();
+      const { time } = believedFrom(clock);
+      const { monitor } = watched(clock, { time: () => time.report() });
+      for (const stepMs of [-90_000, 90_000]) {
+        await firesAndClears('PreflightClockSkew', monitor, {
+          ill: () => clock.step(stepMs),
+          heal: () => clock.step(-stepMs),
+        });
+      }
+      // Its next life, which hears nobody.
+      const next = believedFrom(clock, { hears: false });
+      let life = time;
+      const restarted = watched(clock, { time: () => life.report() });
+      await firesAndClears('PreflightClockUnconfirmed', restarted.monitor, {
+        ill: () => {
+          life = next.time;
+        },
+        heal: next.hear,
       });
     });
 

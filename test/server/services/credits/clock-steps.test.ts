@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { systemRandom } from '#adapters/process/system-random';
 import type { Store } from '#ports/store';
 import { type Credits, createCredits } from '#services/credits/credits';
-import { steadyClock } from '#services/steady-clock';
 import { expiredAnswers, startTrimmer, type Trimmer } from '#services/trimmer';
 import { walletNumber } from '#test/contract/store.contract';
 import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
+import { believedFrom } from '#test/server/services/support/believed';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { CREDIT_SECRETS } from '#test/support/store-secrets';
@@ -30,12 +30,12 @@ describe('credits while the wall clock is set', () => {
     clock = new ManualClock();
     timers = new ManualTimers(clock);
     // As the service is composed.
-    const steady = steadyClock(clock);
-    credits = createCredits({ store, ...CREDIT_SECRETS, clock: steady, random: systemRandom });
+    const { time } = believedFrom(clock);
+    credits = createCredits({ store, ...CREDIT_SECRETS, clock: time, lapses: time.lapses, random: systemRandom });
     const onError = (error: unknown) => {
       throw error;
     };
-    trimmer = startTrimmer(expiredAnswers(store), { clock: steady, timers, onError });
+    trimmer = startTrimmer(expiredAnswers(store), { clock: time.lapses, timers, onError });
     await credits.grant(WALLET, 10, 2, '');
   });
   afterEach(async () => {

@@ -76,13 +76,14 @@ describe('rating schedule', () => {
     expect(nights.runs).to.deep.equal(['08-02T03:00 for 08-02', '08-03T03:00 for 08-03', '08-04T03:00 for 08-04']);
   });
 
-  it('rates at the start where the board is older than it should be, and where there is none', async () => {
+  it('rates at the start where the board is older than it should be, of a day to come, or none', async () => {
     for (const [now, board, runs] of [
       ['2026-08-02T12:00:00Z', '2026-08-01T00:00:00Z', ['08-02T12:00 for 08-02']],
       ['2026-08-02T12:00:00Z', null, ['08-02T12:00 for 08-02']],
       ['2026-08-02T02:59:59Z', null, ['08-02T02:59 for 08-01']],
       ['2026-08-02T02:00:00Z', '2026-08-01T00:00:00Z', []],
-      ['2026-08-02T12:00:00Z', '2026-08-03T00:00:00Z', []],
+      ['2026-08-02T12:00:00Z', '2026-08-02T00:00:00Z', []],
+      ['2026-08-02T12:00:00Z', '2026-08-03T00:00:00Z', ['08-02T12:00 for 08-02']],
     ] as const) {
       const nights = new Nights(now);
       nights.board = board === null ? null : sampleBoard({ asOfS: secondsOf(board) });

@@ -17,6 +17,7 @@ const frames = (scanned: number, parsed: number) => ({
   frames_scanned: scanned,
   frames_parsed: parsed,
 });
+const ahead = (seconds: number | null) => ({ ...STATUS.clock, ahead_seconds: seconds });
 const queue = (seconds: number) => ({ ...STATUS.wallet_queue, oldest_age_seconds: seconds });
 const payments = (unresolved: number) => ({ ...STATUS.payments, unresolved });
 const unverified = (share: number) => ({ ...STATUS.payments, unverified_share: share });
@@ -48,6 +49,10 @@ describe('the status', () => {
       { ratings: ratings('2026-07-13T00:00:00Z', '2026-04-14T00:00:01Z') },
       ['tape_short'],
     ],
+    ['bears a clock that is five seconds ahead', { clock: ahead(5) }, []],
+    ['is degraded by one that is more', { clock: ahead(5.001) }, ['clock_skew']],
+    ['is degraded by one that is as much behind', { clock: ahead(-5.001) }, ['clock_skew']],
+    ['bears that nobody was heard of', { clock: ahead(null) }, []],
     ['bears an hour in the queue', { wallet_queue: queue(3_600) }, []],
     ['is degraded by a longer wait', { wallet_queue: queue(3_601) }, ['queue_slow']],
     ['bears ten payments under way', { payments: payments(10) }, []],

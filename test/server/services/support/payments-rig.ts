@@ -22,6 +22,7 @@ import type { AnswerWork, PackWork, PaymentDeps, PaymentOutcome } from '#service
 import { Lease } from '#services/payments/lease';
 import { Payments } from '#services/payments/payments';
 import { RefusedPayments } from '#services/payments/refused-payments';
+import type { Clock } from '#system/clock';
 import type { StoreFixture } from '#test/contract/store.contract';
 import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { ManualClock } from '#test/support/manual-clock';
@@ -143,6 +144,8 @@ const STEPS_MAX = 2_000;
 export type Outside = Pick<PaymentDeps, 'store' | 'facilitators' | 'chain'>;
 
 export interface RigOptions {
+  /** What the service takes for the time; its machine's clock unless given. */
+  readonly time?: (clock: ManualClock) => Clock;
   readonly facilitators?: number;
   /** Puts something around what payments touch. */
   readonly around?: (outside: Outside, clock: ManualClock) => Outside;
@@ -240,7 +243,8 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
     isLevelEnabled: () => options.isDebugOn === true,
   };
   const lease = new Lease({ leases: watched.leases, othersMax: 1, stopwatch: clock, timers, random, log });
-  const secrets = paymentSecrets(clock);
+  const time = options.time?.(clock) ?? clock;
+  const secrets = paymentSecrets(time);
   const deps: PaymentDeps = {
     ...(options.around?.(outside, clock) ?? outside),
     lease,
@@ -248,7 +252,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
     refused: new RefusedPayments(clock),
     ...secrets,
     explorerUrl: 'https://basescan.org',
-    clock,
+    clock: time,
     timers,
     random,
     log,

@@ -7,6 +7,7 @@ export function quietStatus(clock: Clock): StatusDeps {
   const well = { ok: true, lastOkAtMs: clock.nowMs(), lastError: null };
   return {
     clock,
+    time: () => ({ isConfirmed: true, aheadMs: 0, sources: 2 }),
     storeHealth: async () => ({ name: 'store', ...well }),
     freeBytes: async () => 1e9,
     upstreams: [],

@@ -54,8 +54,8 @@ describe('credit lots', () => {
     const account = give(emptyAccount(WALLET), 10, 100);
     expect([balanceAt(account, 99), firstExpiryMs(account, 99)]).to.deep.equal([10, 100]);
     expect([balanceAt(account, 100), firstExpiryMs(account, 100)]).to.deep.equal([0, null]);
-    expect(expireLots(account, 99).entries).to.deep.equal([]);
-    expect(expireLots(account, 100).account.lots).to.deep.equal([]);
+    expect(expireLots(account, { atMs: 99 }).entries).to.deep.equal([]);
+    expect(expireLots(account, { atMs: 100 }).account.lots).to.deep.equal([]);
   });
 
   it('debits all or nothing', () => {
@@ -136,7 +136,7 @@ function perform(account: Account, move: Step, nowMs: number): Change {
     case 'revokeAll':
       return revokeCredits(account, 'all', at(nowMs));
     default:
-      return expireLots(account, nowMs);
+      return expireLots(account, { atMs: nowMs });
   }
 }
 

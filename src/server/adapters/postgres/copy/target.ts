@@ -1,7 +1,9 @@
 import type { Client } from 'pg';
 import type { CopyProgress, CopyTarget } from '#ports/copy-target';
+import { LEASE_MS } from '#ports/leases';
 import { COPYING, KEY_ID } from '../check.js';
 import { namingDatabase } from '../faults.js';
+import { isGood } from '../good-until.js';
 import { connectOnce } from '../pool.js';
 import { INSERTS } from './rows.js';
 
@@ -13,7 +15,7 @@ const TABLES = [
 const FILLED = TABLES.map((name) => `SELECT '${name}' AS name WHERE EXISTS (SELECT 1 FROM ${name})`).join(
   ' UNION ALL ',
 );
-const AT_WORK = 'SELECT pid FROM replica WHERE until > clock_timestamp() LIMIT 1';
+const AT_WORK = `SELECT pid FROM replica WHERE ${isGood('until', LEASE_MS)} LIMIT 1`;
 const MOVE = 'UPDATE meta SET value = $2 WHERE name = $1 AND value = $3';
 
 export interface CopyTargetOptions {

@@ -1,7 +1,9 @@
 import type { LedgerEntry } from '#domain/credits/credits';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
+import { LEASE_MS } from '#ports/leases';
 import type { OpenPayment, RowKeys, Rows, Writes } from '#ports/store';
+import { isGood } from '../good-until.js';
 import type { Query } from '../query.js';
 import { ExposuresInBatch } from './exposures.js';
 import { toOpenPayment } from './payments.js';
@@ -21,7 +23,7 @@ const OPEN_OF_PAYERS = `SELECT rev, key, payer, owner, epoch, state, created_at_
 const TAKE_TURNS = `INSERT INTO payer_turn SELECT payer FROM unnest($1::text[]) AS payer ORDER BY payer
   ON CONFLICT DO NOTHING`;
 const END_TURNS = 'DELETE FROM payer_turn WHERE payer = ANY($1::text[])';
-const ALIVE = 'SELECT id FROM replica WHERE until > clock_timestamp()';
+const ALIVE = `SELECT id FROM replica WHERE ${isGood('until', LEASE_MS)}`;
 export const PUT_LEDGER = `INSERT INTO ledger
   (wallet, number, kind, credits, balance_after, at_ms, operation, request_id, lots)
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],

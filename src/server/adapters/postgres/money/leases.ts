@@ -1,11 +1,12 @@
 import { LEASE_MS, type LeaseOutcome, type Leases } from '#ports/leases';
+import { isGood } from '../good-until.js';
 import type { Query } from '../query.js';
 import { orStoreError } from './pages.js';
 
 /** Rows of replicas that ended long ago are of no use to anybody. */
 const STORED_AFTER_END = "interval '1 hour'";
 const HOLD = `WITH others AS (
-    SELECT id, pid FROM replica WHERE id <> $1 AND until > clock_timestamp() ORDER BY id
+    SELECT id, pid FROM replica WHERE id <> $1 AND ${isGood('until', LEASE_MS)} ORDER BY id
   ), ended AS (
     DELETE FROM replica WHERE until < clock_timestamp() - ${STORED_AFTER_END}
   ), held AS (

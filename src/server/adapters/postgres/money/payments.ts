@@ -1,16 +1,18 @@
 import type { PaymentKey } from '#domain/payment/payment';
 import { PAYMENT_STATES, type PaymentRow } from '#domain/payment/payment-row';
 import { isToBeChecked } from '#domain/payment/proof';
+import { LEASE_MS } from '#ports/leases';
 import type { Cursor, OpenPayment, OwnedPayment, PaymentsPage } from '#ports/store';
 import { malformedRow } from '../../rows/row-fields.js';
 import { decoded, understood } from '../doc.js';
+import { isGood } from '../good-until.js';
 import type { Columns, Query } from '../query.js';
 import { cursorAfter, orStoreError } from './pages.js';
 import { PAYMENT } from './tables.js';
 
 /** Whether the owner of a payment holds its lease, by the clock of the database. */
-const IS_OWNER_ALIVE =
-  '(owner IS NOT NULL AND EXISTS (SELECT 1 FROM replica WHERE id = owner AND until > clock_timestamp()))';
+const IS_OWNER_ALIVE = `(owner IS NOT NULL AND EXISTS (
+  SELECT 1 FROM replica WHERE id = owner AND ${isGood('until', LEASE_MS)}))`;
 
 /** Which payments a page has: a condition on their columns, and why a row should not be there. */
 const KINDS = {

@@ -25,9 +25,10 @@ export interface PostgresStoreOptions {
    * store.
    */
   readonly useKey?: (existing: string | null) => string;
-  readonly clock: Pick<Clock, 'nowMs'>;
-  /** What lapses here lapses by it; absent: by `clock`. */
-  readonly lapseClock?: Pick<Clock, 'nowMs'>;
+  /** A clock that has to agree with the database's; absent: that is no matter. */
+  readonly clock?: Pick<Clock, 'nowMs'>;
+  /** Is told what time it is by the database, now and then. */
+  readonly onTime?: (nowMs: number) => void;
   /** true: also while rows are being copied into it. Absent: then it is refused. */
   readonly isCopy?: boolean;
 }
@@ -37,14 +38,8 @@ export interface PostgresStoreOptions {
  * seen by the next read of the others. Rejects with an OutsideError where the database cannot be
  * worked on (check.ts), and with what `useKey` throws.
  */
-export async function openPostgresStore({
-  url,
-  useKey,
-  clock,
-  lapseClock = clock,
-  isCopy,
-}: PostgresStoreOptions): Promise<Store> {
-  await checkDatabase(url, clock, isCopy);
+export async function openPostgresStore({ url, useKey, ...checked }: PostgresStoreOptions): Promise<Store> {
+  await checkDatabase(url, checked);
   if (useKey !== undefined) await bindKey(url, useKey);
   const pools = openPools(url);
   const commits = openCommits(pools, () => new MoneyBatch());
@@ -110,7 +105,11 @@ export async function openPostgresStore({
         },
       };
     },
-    ping: () => whenOpen(() => checkWritable(queryOver(pools.keepers), { clock, lapseClock })),
+    ping: () =>
+      whenOpen(async () => {
+        const nowMs = await checkWritable(queryOver(pools.keepers));
+        checked.onTime?.(nowMs);
+      }),
     close() {
       closing ??= commits.stop().then(() => pools.end());
       return closing;

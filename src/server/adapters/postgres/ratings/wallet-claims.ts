@@ -10,6 +10,7 @@ import {
   type WalletClaim,
   type WalletClaims,
 } from '#ports/wallet-claims';
+import { isGood } from '../good-until.js';
 import type { Change } from '../job-leases.js';
 import type { Pools } from '../pool.js';
 import { queryRows } from '../query.js';
@@ -128,7 +129,7 @@ async function readSummary(pool: Pool, nowMs: number): Promise<QueueSummary> {
 
 const IF_OURS = 'WHERE wallet = $1 AND owner = $2 AND epoch = $3';
 const KEEP = 'UPDATE wallet_row SET queued_at_ms = $4, not_before_ms = $5, doc = $6';
-const IS_FREE = '(owner IS NULL OR until <= clock_timestamp())';
+const IS_FREE = `(owner IS NULL OR NOT ${isGood('until', WALLET_CLAIM_MS)})`;
 const LATER = (parameter: string) => `clock_timestamp() + ${parameter} * interval '1 millisecond'`;
 
 const ENTER = `
@@ -153,7 +154,7 @@ const RELEASE = 'UPDATE wallet_row SET owner = NULL, until = NULL WHERE owner = 
 
 const POSITIONS = `
   SELECT w.wallet, w.queued_at_ms, w.not_before_ms,
-    w.owner IS NOT NULL AND w.until > clock_timestamp() AS is_in_work,
+    w.owner IS NOT NULL AND ${isGood('w.until', WALLET_CLAIM_MS)} AS is_in_work,
     (SELECT count(*) FROM wallet_row
      WHERE ${IS_FREE} AND (queued_at_ms, wallet) < (w.queued_at_ms, w.wallet)) AS ahead
   FROM wallet_row w WHERE w.wallet = ANY($1)`;
