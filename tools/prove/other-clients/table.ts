@@ -19,7 +19,8 @@ Programs that we did not write, as they are, against the service on a local chai
 came of it. \`npm run prove -- clients\` installs those of npm at the versions of \`tools/prove/clients/package.json\` into
 a temporary folder, takes those of Debian as it finds them, and writes this page; the weekly workflow runs it. Each row
 has a wallet of its own, and what left it is compared with the price. What is not installed, or wants the internet, is a
-row that says so.
+row that says so. The last rows are of clients of the venue: they read the simulated one in its place, and what they
+tell is compared with what it holds.
 
 | Client | Version | Tried | Result |
 | --- | --- | --- | --- |

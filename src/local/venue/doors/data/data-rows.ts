@@ -110,7 +110,10 @@ function idsOf({ market, outcome, isCombo, transactionHash }: TapeRow): Json {
 }
 
 function aboutMarket({ market, outcome, isCombo }: TapeRow): Json {
-  if (isCombo === true) return { title: '', slug: '', icon: '', eventSlug: '', outcome: 'Yes', outcomeIndex: 0 };
+  if (isCombo === true) {
+    const title = `${market.spec.question} + 1 more`;
+    return { title, slug: '', icon: '', eventSlug: '', outcome: 'Yes', outcomeIndex: 0 };
+  }
   return {
     title: market.spec.question,
     slug: market.spec.slug,

@@ -190,7 +190,11 @@ describe('local venue: the Data API', () => {
     const v1: Json[] = await ask(`/trades?user=${address}&limit=10000&takerOnly=false`);
     const combos = v1.filter((row) => row.isCombo === true);
     expect(combos.length).to.be.above(2);
-    for (const row of combos) expect(row).to.include({ slug: '', eventSlug: '', outcomeIndex: 0 });
+    for (const row of combos) {
+      expect(row).to.include({ slug: '', eventSlug: '', outcomeIndex: 0 });
+      // The official client refuses a page with a combo that has no title.
+      expect(row.title).to.not.equal('');
+    }
     for (const row of v1) expect(COMBO.test(row.conditionId)).to.equal(row.isCombo === true);
     const ids = combos.map((row) => row.conditionId);
     const v2 = await walk(`/v2/trades?user=${address}&start=1&taker_only=false&limit=1000`);
