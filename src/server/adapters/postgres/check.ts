@@ -18,7 +18,8 @@ export const KEY_ID = 'store-key';
 export const COPYING = 'copying';
 
 const FACTS = `SELECT current_setting('server_version_num')::int AS version, current_setting('fsync') AS fsync,
-  current_setting('synchronous_commit') AS synchronous_commit, pg_is_in_recovery() AS is_standby,
+  current_setting('synchronous_commit') AS synchronous_commit,
+  current_setting('synchronous_standby_names') AS synchronous_standby_names, pg_is_in_recovery() AS is_standby,
   current_setting('default_transaction_read_only') AS is_read_only, to_regclass('schema_version') IS NOT NULL AS has_tables,
   (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`;
 const PING = `INSERT INTO meta (name, value) VALUES ('ping', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value
@@ -52,14 +53,37 @@ async function faultOf(client: Client, { clock, onTime, isCopy }: Checked): Prom
   const facts = (await client.query(FACTS)).rows[0];
   if (facts.version < SERVER_VERSION_MIN) return 'it is older than PostgreSQL 15: take a newer one';
   if (facts.is_standby || facts.is_read_only === 'on') return 'it is read-only: name the primary in STORE_URL';
-  if (facts.fsync === 'off') return 'it has fsync=off and would forget acknowledged payments in a crash: turn it on';
-  if (facts.synchronous_commit === 'off') {
-    return 'it has synchronous_commit=off and would forget acknowledged payments in a crash: set it to on';
-  }
+  const forgetful = durabilityFault(facts);
+  if (forgetful !== null) return forgetful;
   if (!facts.has_tables) return 'it has no tables yet: run `preflight store migrate`';
   onTime?.(facts.now_ms);
   const fault = (await versionFault(client)) ?? (isCopy === true ? null : await copyFault(client));
   return fault ?? (clock === undefined ? null : clockFault(facts.now_ms, clock.nowMs()));
+}
+
+/** What a database is set to that decides what it still knows after a failure. */
+export interface Durability {
+  readonly fsync: string;
+  readonly synchronous_commit: string;
+  /** '': there is no synchronous standby. */
+  readonly synchronous_standby_names: string;
+}
+
+/** Commits that do not wait for the disk of the standby that is to take over. */
+const NOT_ON_STANDBY = ['local', 'remote_write'];
+
+/**
+ * Returns by which of its settings a database would forget what it acknowledged, and what to do;
+ * null: by none.
+ */
+export function durabilityFault(settings: Durability): string | null {
+  const { fsync, synchronous_commit: commit, synchronous_standby_names: standbys } = settings;
+  if (fsync === 'off') return 'it has fsync=off and would forget acknowledged payments in a crash: turn it on';
+  if (commit === 'off') {
+    return 'it has synchronous_commit=off and would forget acknowledged payments in a crash: set it to on';
+  }
+  if (standbys === '' || !NOT_ON_STANDBY.includes(commit)) return null;
+  return `it has synchronous_commit=${commit} beside a synchronous standby and would forget acknowledged payments in a failover: set it to on`;
 }
 
 async function versionFault(client: Client): Promise<string | null> {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createStoreKey } from '#adapters/keys/store-key';
+import { durabilityFault } from '#adapters/postgres/check';
 import { migrate } from '#adapters/postgres/migrate';
 import { openPostgresStore } from '#adapters/postgres/money/store';
 import { SCHEMA_VERSION } from '#adapters/postgres/schema-version';
@@ -53,6 +54,27 @@ describe('a database that the store may not work on', () => {
   it('is one that forgets what it acknowledged', async () => {
     expect(await faultOf(seenWith('synchronous_commit=off'))).to.match(/synchronous_commit=off .*: set it to on$/);
   });
+
+  const DURABILITY = [
+    { commit: 'on', standbys: '', fault: null },
+    { commit: 'on', standbys: 'ANY 1 (one, two)', fault: null },
+    { commit: 'remote_apply', standbys: '*', fault: null },
+    { commit: 'local', standbys: '', fault: null },
+    { commit: 'remote_write', standbys: '', fault: null },
+    {
+      commit: 'local',
+      standbys: 'ANY 1 (one, two)',
+      fault: /synchronous_commit=local beside .* in a failover: set it to on$/,
+    },
+    { commit: 'remote_write', standbys: '*', fault: /synchronous_commit=remote_write beside .* in a failover/ },
+  ];
+  for (const { commit, standbys, fault } of DURABILITY) {
+    it(`is ${fault === null ? 'not' : ''} one with synchronous_commit=${commit} and the standbys "${standbys}"`, () => {
+      const settings = { fsync: 'on', synchronous_commit: commit, synchronous_standby_names: standbys };
+      if (fault === null) expect(durabilityFault(settings)).to.equal(null);
+      else expect(durabilityFault(settings)).to.match(fault);
+    });
+  }
 
   it('is one that cannot be written', async () => {
     expect(await faultOf(seenWith('default_transaction_read_only=on'))).to.match(/is read-only: name the primary/);
