@@ -324,6 +324,26 @@ describe('a verdict when the venue misbehaves', () => {
     await until('another market has a socket', () => live.books.report().feed.live === 1);
   });
 
+  it('is right, refused without a charge, or VETO for an old book while an edge answers many a request', async () => {
+    const LOOKS = 60;
+    const refused: unknown[] = [];
+    for (let look = 0; look < LOOKS; look++) {
+      live.venue.step(1, SLUG);
+      live.clock.skip(40_000);
+      live.venue.faults.mishaps = 0.2;
+      const answer = await judge({ max_book_age_s: 5 }).catch((error: Error) => error);
+      live.venue.faults.mishaps = 0;
+      if (answer instanceof Error) refused.push(answer);
+      else if (!answer.reason_codes.includes('BOOK_STALE')) {
+        expect(shown(answer)).to.deep.equal(trueShown(await truth()));
+      }
+    }
+    for (const error of refused) expect(error).to.include({ code: 'venue_unavailable' });
+    expect(refused.length).to.be.below(LOOKS * 0.75);
+    live.clock.skip(40_000);
+    expect(shown(await judge())).to.deep.equal(trueShown(await truth()));
+  });
+
   it('is right while the venue calls us a slow consumer, and live again afterwards', async () => {
     live.venue.faults.slowConsumers = true;
     live.venue.step(1, SLUG);
