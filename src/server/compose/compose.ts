@@ -8,6 +8,7 @@ import type { Credits } from '#services/credits/credits';
 import type { Lease } from '#services/payments/lease';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
 import { PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';
+import { BelievedClock } from '#services/time/believed-clock';
 import { creditsPath, openStore } from './credits.js';
 import { composeDoors } from './doors.js';
 import { buildInfoOf, countersOf, observe } from './observe.js';
@@ -47,7 +48,9 @@ export async function compose(
   note?: string,
 ): Promise<Service> {
   const system = systemWith(log);
-  const { time, outside, timing } = composeTime(config, openOutside(config, system), system);
+  const time = new BelievedClock(system.clock);
+  const opened = openOutside(config, { ...system, clock: time });
+  const { outside, timing } = composeTime(config, { time, opened }, system);
   const meter = countersOf(config, outside);
   const operators = await openStore(config, 'make', time);
   const storeFile = config.storeUrl === null ? watchStoreFile(creditsPath(config.dataDir), system) : {};

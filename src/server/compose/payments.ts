@@ -63,6 +63,7 @@ export function composePayments(config: Config, deps: MoneyDeps, system: System)
     ...paidPath,
     ...system,
     clock,
+    lapses: clock.lapses,
     lease,
     signatures: createSignatureCheck(config.usdc),
     refused: new RefusedPayments(clock),

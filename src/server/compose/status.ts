@@ -38,16 +38,16 @@ interface StatusDeps {
 }
 
 /** Wires the status with what it looks at: the store, the upstreams, and each part's own report. */
-export function composeStatus(config: Config, deps: StatusDeps, { clock, timers, random, log }: System): StatusModule {
-  const { orders, operators, wallets, money, outside, time } = deps;
+export function composeStatus(config: Config, deps: StatusDeps, { timers, random, log }: System): StatusModule {
+  const { orders, operators, wallets, money, outside, time: clock } = deps;
   const { gamma, clobMarkets, clobBooks, facilitators, chain } = outside;
   const upstreams = [gamma, clobMarkets, clobBooks, ...wallets.upstreams, ...facilitators, chain];
   const storeWatch = watchStore({ store: operators.store, changes: money.changes, clock, timers, random });
   const room = boundedRoom({ freeBytes: () => freeBytes(config.dataDir), timers, stopwatch: clock });
   const status = new Status({
     ...wallets,
-    clock: time,
-    time: () => time.report(),
+    clock,
+    time: () => clock.report(),
     storeHealth: storeWatch.health,
     freeBytes: room,
     upstreams,

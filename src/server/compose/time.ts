@@ -2,7 +2,7 @@ import { hearDates } from '#adapters/http-client/dates';
 import type { Config } from '#config/config';
 import type { ChainReader } from '#ports/settlement';
 import { interval } from '#services/interval';
-import { BelievedClock, CHAIN_SOURCE } from '#services/time/believed-clock';
+import { type BelievedClock, CHAIN_SOURCE } from '#services/time/believed-clock';
 import type { Outside } from './outside.js';
 import { inOrder, type Running } from './parts.js';
 import type { System } from './system.js';
@@ -16,17 +16,25 @@ const CONFIRM_MS_MAX = 3_000;
 const ASK_INTERVAL_MS = 60_000;
 
 interface TimeModule {
-  readonly time: BelievedClock;
-  /** The same outside, which tells what time it is whenever it answers. */
+  /** What was opened, which now tells what time it is whenever it answers. */
   readonly outside: Outside;
   readonly timing: Running;
 }
 
 /** Wires the believed time with those who say what time it is: the chain, and the `Date` of upstreams. */
-export function composeTime(config: Config, opened: Outside, { clock, timers, log }: System): TimeModule {
-  const time = new BelievedClock(clock);
+export function composeTime(
+  config: Config,
+  { time, opened }: { readonly time: BelievedClock; readonly opened: Outside },
+  { timers, log }: System,
+): TimeModule {
   const outside = { ...opened, chain: withTimeOf(opened.chain, time) };
-  const stopHearing = hearDates(datedUrls(config), (host, nowMs) => time.hear(host, nowMs));
+  let stopHearing = () => {};
+  const hearing = {
+    start: () => {
+      stopHearing = hearDates(datedUrls(config), (host, nowMs) => time.hear(host, nowMs));
+    },
+    stop: () => stopHearing(),
+  };
   const stopping = new AbortController();
   const askAll = () => Promise.all([outside.chain.head(), outside.gamma.probe(), outside.clobMarkets.probe()]);
   const askChain = async () => void (await outside.chain.head());
@@ -44,7 +52,7 @@ export function composeTime(config: Config, opened: Outside, { clock, timers, lo
     },
     stop: () => stopping.abort(),
   };
-  return { time, outside, timing: inOrder([{ stop: stopHearing }, { start: confirm }, asking]) };
+  return { outside, timing: inOrder([hearing, { start: confirm }, asking]) };
 }
 
 /** Whose answers have a date that counts: two of them, or one and this machine, are enough. */

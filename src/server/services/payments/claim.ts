@@ -80,7 +80,8 @@ function faultOf({ payment }: PaymentInWork, { demand }: PaidWork, nowMs: number
 export async function claim(inWork: PaymentInWork, deps: PaymentDeps): Promise<Claimed> {
   const { key } = inWork;
   if (!deps.lease.isHeld()) throw new Error('this process does not hold its lease');
-  const facts = { owner: deps.lease.id, nowMs: deps.clock.nowMs() };
+  const { lease, clock, lapses = clock } = deps;
+  const facts = { owner: lease.id, nowMs: clock.nowMs(), lapsedByMs: lapses.nowMs() };
   inWork.term = deps.lease.term;
   const open = mayBeFull(inWork, deps.lease) ? { openOfPayerOf: key } : {};
   const keys = { payment: key, purchases: purchaseKeys(inWork), ...open };
@@ -100,6 +101,7 @@ export async function claim(inWork: PaymentInWork, deps: PaymentDeps): Promise<C
 interface ClaimFacts {
   readonly owner: string;
   readonly nowMs: number;
+  readonly lapsedByMs: number;
 }
 
 /** What is left to do, and the row as it now stands if it is ours. */
@@ -110,7 +112,11 @@ interface ClaimResult {
   readonly follows?: PaymentKey;
 }
 
-function decideClaim(rows: Rows, inWork: PaymentInWork, { owner, nowMs }: ClaimFacts): Decision<ClaimResult> {
+function decideClaim(
+  rows: Rows,
+  inWork: PaymentInWork,
+  { owner, nowMs, lapsedByMs }: ClaimFacts,
+): Decision<ClaimResult> {
   const { payment: found } = rows;
   const outcome = found === null ? null : outcomeBy(found, inWork.fingerprint);
   if (outcome !== null) return nothingOwned(toClaimed(outcome));
@@ -118,7 +124,7 @@ function decideClaim(rows: Rows, inWork: PaymentInWork, { owner, nowMs }: ClaimF
     if (found.owner !== owner && isAttended(found, rows.isOwnerAlive)) return nothingOwned({ type: 'payment.busy' });
   }
   const epoch = (found?.epoch ?? 0) + 1;
-  const earlier = found?.state === 'SETTLING' ? null : earlierPurchase(rows.purchases, inWork, nowMs);
+  const earlier = found?.state === 'SETTLING' ? null : earlierPurchase(rows.purchases, inWork, lapsedByMs);
   if (earlier?.kind === 'conflict') return nothingOwned({ type: 'purchase.conflict', by: earlier.by });
   if (earlier?.kind === 'payment') {
     return { writes: {}, result: { event: { type: 'payment.busy' }, row: null, follows: earlier.key } };
@@ -138,7 +144,7 @@ function decideClaim(rows: Rows, inWork: PaymentInWork, { owner, nowMs }: ClaimF
 
 function claimRow(
   { key, payment, fingerprint, requested, isProven }: PaymentInWork,
-  { owner, epoch, nowMs }: ClaimFacts & Pick<PaymentRow, 'epoch'>,
+  { owner, epoch, nowMs }: Pick<ClaimFacts, 'owner' | 'nowMs'> & Pick<PaymentRow, 'epoch'>,
 ): PaymentRow {
   return {
     key,

@@ -90,6 +90,8 @@ export interface PaymentDeps {
   /** Where a person can look a settlement up, under /tx/. */
   readonly explorerUrl: string;
   readonly clock: Clock;
+  /** A name of a purchase lapses by it; absent: by `clock`. */
+  readonly lapses?: Pick<Clock, 'nowMs'>;
   readonly timers: Timers;
   readonly random: Random;
   readonly log: Log;

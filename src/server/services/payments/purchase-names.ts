@@ -31,11 +31,11 @@ export function purchaseKeys({ isProven, payment, work }: PaymentInWork): readon
 export function earlierPurchase(
   purchases: Rows['purchases'],
   { key, replaces, requested }: PaymentInWork,
-  nowMs: number,
+  lapsedByMs: number,
 ): EarlierPurchase | null {
   const others = requested.names.flatMap(({ kind }, n) => {
     const row = purchases[n] ?? null;
-    const isOver = row === null || row.expiresAtMs <= nowMs || row.body === key || row.body === replaces;
+    const isOver = row === null || row.expiresAtMs <= lapsedByMs || row.body === key || row.body === replaces;
     return isOver ? [] : [{ kind, row }];
   });
   const other = others.find(({ row }) => row.fingerprint !== requested.fingerprint);

@@ -3,6 +3,8 @@ import { DAY_MS } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
 import type { PurchaseName } from '#machines/payment-events';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
+import type { ManualClock } from '#test/support/manual-clock';
+import { believedFrom } from '../support/believed.js';
 import { newPayment, type PaymentsRig, paid, startPaymentsRig, TX, timedOut } from '../support/payments-rig.js';
 
 const WALLET = `0x${'5a'.repeat(20)}` as WalletAddress;
@@ -130,6 +132,16 @@ describe('a purchase with a name', () => {
       });
     });
   }
+
+  it('is paid for once though a clock that nobody has confirmed says that its name is over', async () => {
+    await rig.close();
+    const time = (clock: ManualClock) => believedFrom(clock, { hears: false }).time;
+    rig = await startPaymentsRig({ facilitators: 1, time });
+    await pay(signed(), { names: [KEY] });
+    rig.clock.step(8 * DAY_MS);
+    expect(await pay(signed(), { names: [KEY] })).to.include({ kind: 'answered', replayed: true });
+    expect(settles()).to.equal(1);
+  });
 
   it('may have two, and is refused where they stand for different requests', async () => {
     await pay(signed(), { names: [KEY] });

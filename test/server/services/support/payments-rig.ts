@@ -22,7 +22,7 @@ import type { AnswerWork, PackWork, PaymentDeps, PaymentOutcome } from '#service
 import { Lease } from '#services/payments/lease';
 import { Payments } from '#services/payments/payments';
 import { RefusedPayments } from '#services/payments/refused-payments';
-import type { Clock } from '#system/clock';
+import { type BelievedTime, trusted } from '#services/time/believed-clock';
 import type { StoreFixture } from '#test/contract/store.contract';
 import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { ManualClock } from '#test/support/manual-clock';
@@ -145,7 +145,7 @@ export type Outside = Pick<PaymentDeps, 'store' | 'facilitators' | 'chain'>;
 
 export interface RigOptions {
   /** What the service takes for the time; its machine's clock unless given. */
-  readonly time?: (clock: ManualClock) => Clock;
+  readonly time?: (clock: ManualClock) => BelievedTime;
   readonly facilitators?: number;
   /** Puts something around what payments touch. */
   readonly around?: (outside: Outside, clock: ManualClock) => Outside;
@@ -243,7 +243,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
     isLevelEnabled: () => options.isDebugOn === true,
   };
   const lease = new Lease({ leases: watched.leases, othersMax: 1, stopwatch: clock, timers, random, log });
-  const time = options.time?.(clock) ?? clock;
+  const time = options.time?.(clock) ?? trusted(clock);
   const secrets = paymentSecrets(time);
   const deps: PaymentDeps = {
     ...(options.around?.(outside, clock) ?? outside),
@@ -253,6 +253,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
     ...secrets,
     explorerUrl: 'https://basescan.org',
     clock: time,
+    lapses: time.lapses,
     timers,
     random,
     log,
