@@ -10,6 +10,8 @@ import { Books } from '#services/books/books';
 import { createMarkets, type Markets } from '#services/orders/markets';
 import { Verdicts } from '#services/orders/verdicts';
 import { newEvidenceFixture } from './evidence-fixture.js';
+import { ManualClock } from './manual-clock.js';
+import { ManualTimers } from './manual-timers.js';
 import { WAIT_MS } from './time-limits.js';
 
 /** Real time that can be moved ahead, so that a minute of silence costs a test nothing. */
@@ -52,7 +54,7 @@ export interface LiveVerdicts {
 }
 
 /** What is asked of the catalogue is not about time, and the machine may be busy. */
-const PATIENT = { ...CATALOG_BUDGET, attemptTimeoutMs: WAIT_MS };
+const PATIENT = { ...CATALOG_BUDGET, attemptTimeoutMs: WAIT_MS, sumMs: WAIT_MS };
 
 const silent = { debug() {}, info() {}, error() {} };
 
@@ -79,7 +81,11 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
   const warn = (facts: object) => {
     if ('steppedMs' in facts) steps.push(Number(facts.steppedMs));
   };
-  const markets = createMarkets({ catalog: createGammaCatalog({ gamma, clob }), clock });
+  const markets = createMarkets({
+    catalog: createGammaCatalog({ gamma, clob }),
+    clock,
+    timers: new ManualTimers(new ManualClock()),
+  });
   const books = new Books({
     connect: connectMarketChannel(venue.wsUrl),
     source,

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { systemClock } from '#adapters/process/system-clock';
 import { compose } from '#compose/compose';
-import { readLocalConfig } from '#config/config';
+import { type Config, readLocalConfig } from '#config/config';
 import { toWallet } from '#domain/ids';
 import type { LocalChain } from '#local/chain/local-chain';
 import { type LocalFacilitator, startLocalFacilitator } from '#local/chain/local-facilitator';
@@ -47,8 +47,16 @@ export interface PaidService extends Shop {
   stop(): Promise<void>;
 }
 
-/** Starts it. Where no anvil runs it throws: ask `needAnvil` first. */
-export async function startPaidService(): Promise<PaidService> {
+/** Where a service finds what it stands on. */
+export type Upstreams = Pick<Config, 'facilitatorUrls' | 'baseRpcUrls' | 'venue'>;
+
+/**
+ * Starts it. Where no anvil runs it throws: ask `needAnvil` first. `around` may put something
+ * between the service and its upstreams.
+ */
+export async function startPaidService(
+  around: (upstreams: Upstreams) => Promise<Upstreams> = async (upstreams) => upstreams,
+): Promise<PaidService> {
   const dataDir = newChainDir();
   const chain = await startChain({ dataDir });
   const facilitator = await startLocalFacilitator({ chain });
@@ -65,9 +73,11 @@ export async function startPaidService(): Promise<PaidService> {
     {
       ...config,
       payee: toWallet(PAYEE),
-      venue: { gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl },
-      facilitatorUrls: [door.url],
-      baseRpcUrls: [chain.rpcUrl],
+      ...(await around({
+        venue: { gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl },
+        facilitatorUrls: [door.url],
+        baseRpcUrls: [chain.rpcUrl],
+      })),
     },
     createLogger(config.logLevel, { write: (line) => void logLines.push(JSON.parse(line)) }),
   );

@@ -115,6 +115,9 @@ export const PARTS: readonly Part[] = [
   part('operate', 'docs/operate.md, followed on a machine with only Node, and its incidents played', 9, [
     'tools/prove/operate/walk.prove.js',
   ]),
+  part('silence', 'paid calls while an upstream is silent or fails; writes a table of docs/reliability.md', 3, [
+    'tools/prove/silence.prove.js',
+  ]),
   part('strangers', '500 connections without money beside 20 honest callers', 3, ['tools/prove/strangers.prove.js']),
   part('dashboard', 'the local profile under load, seen through its dashboard, also by Prometheus', 3, [
     'tools/prove/dashboard.prove.js',

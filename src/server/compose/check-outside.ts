@@ -34,7 +34,7 @@ export interface Finding {
  * show that it can be. Never rejects.
  */
 export async function checkOutside(config: Config): Promise<readonly Finding[]> {
-  const deps = { clock: systemClock, random: systemRandom };
+  const deps = { clock: systemClock, timers: systemTimers, random: systemRandom };
   const { gamma, clobMarkets, clobBooks, facilitators, chain } = openOutside(config, deps);
   const venue = [gamma, clobMarkets, clobBooks, ...openTapeSources(config.venue, systemClock).upstreams];
   const upstreams = [...venue, ...facilitators, ...(config.baseRpcUrls.length === 0 ? [] : [chain])];

@@ -25,8 +25,12 @@ export interface Orders extends Part {
 }
 
 /** Wires markets, books and verdicts. Books are followed once somebody asks for one. */
-export function composeOrders(config: Config, { catalog, clobBooks }: Outside, { clock, random, log }: System): Orders {
-  const markets = createMarkets({ catalog, clock });
+export function composeOrders(
+  config: Config,
+  { catalog, clobBooks }: Outside,
+  { clock, timers, random, log }: System,
+): Orders {
+  const markets = createMarkets({ catalog, clock, timers });
   const books = new Books({
     connect: connectMarketChannel(config.venue.wsUrl),
     source: clobBooks,

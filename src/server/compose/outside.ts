@@ -1,16 +1,24 @@
 import { createBaseChain } from '#adapters/chain/base-chain';
 import { CDP_HOST, createCdpAuth } from '#adapters/facilitator/cdp-auth';
 import { createFacilitator } from '#adapters/facilitator/facilitator';
-import { BOOK_BUDGET, CATALOG_BUDGET, createHttpJson } from '#adapters/http-client/json';
+import { BOOK_BUDGET, CATALOG_BUDGET, createHttpJson, FEE_BUDGET } from '#adapters/http-client/json';
 import { createClobBooks } from '#adapters/polymarket/clob';
 import { createGammaCatalog } from '#adapters/polymarket/gamma';
 import type { Config } from '#config/config';
 import type { Log } from '#ports/log';
 import type { Clock } from '#system/clock';
 import type { Random } from '#system/random';
+import type { Timers } from '#system/timers';
 import { CLOB_PROBE, GAMMA_PROBE } from './tape.js';
 
 export type Outside = ReturnType<typeof openOutside>;
+
+interface OutsideDeps {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly log?: Pick<Log, 'warn'>;
+}
 
 /**
  * Returns the ways to the venue's markets and books, to facilitators and the chain. Nothing is
@@ -18,7 +26,7 @@ export type Outside = ReturnType<typeof openOutside>;
  */
 export function openOutside(
   { venue, cdpKey, facilitatorUrls, baseRpcUrls }: Config,
-  { clock, random, log }: { readonly clock: Clock; readonly random: Random; readonly log?: Pick<Log, 'warn'> },
+  { clock, timers, random, log }: OutsideDeps,
 ) {
   const clob = { clock, baseUrl: venue.clobUrl, probePath: CLOB_PROBE };
   const gamma = createHttpJson({
@@ -28,11 +36,11 @@ export function openOutside(
     budget: CATALOG_BUDGET,
     probePath: GAMMA_PROBE,
   });
-  const clobMarkets = createHttpJson({ ...clob, upstream: 'clob-markets', budget: CATALOG_BUDGET });
+  const clobMarkets = createHttpJson({ ...clob, upstream: 'clob-markets', budget: FEE_BUDGET });
   const cdpAuth = cdpKey === null ? null : createCdpAuth(cdpKey, { clock, random });
   const facilitators = facilitatorUrls.map((baseUrl) => {
     const authorize = cdpAuth !== null && new URL(baseUrl).host === CDP_HOST ? { authorize: cdpAuth } : {};
-    return createFacilitator({ baseUrl, clock, ...authorize, ...(log !== undefined && { log }) });
+    return createFacilitator({ baseUrl, clock, timers, ...authorize, ...(log !== undefined && { log }) });
   });
   return {
     gamma,
@@ -40,6 +48,6 @@ export function openOutside(
     clobBooks: createClobBooks({ clob: createHttpJson({ ...clob, upstream: 'clob-books', budget: BOOK_BUDGET }) }),
     catalog: createGammaCatalog({ gamma, clob: clobMarkets }),
     facilitators,
-    chain: createBaseChain({ rpcUrls: baseRpcUrls, clock }),
+    chain: createBaseChain({ rpcUrls: baseRpcUrls, clock, timers }),
   };
 }

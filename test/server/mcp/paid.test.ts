@@ -74,8 +74,8 @@ describe('MCP, paid by x402 in _meta', function () {
         engine = new Payments({
           store,
           lease,
-          facilitators: [createFacilitator({ baseUrl: facilitator.url, clock: systemClock })],
-          chain: createBaseChain({ rpcUrls: [chain.rpcUrl], clock: systemClock }),
+          facilitators: [createFacilitator({ baseUrl: facilitator.url, clock: systemClock, timers: systemTimers })],
+          chain: createBaseChain({ rpcUrls: [chain.rpcUrl], clock: systemClock, timers: systemTimers }),
           signatures: createSignatureCheck(USDC),
           refused: new RefusedPayments(systemClock),
           ...paymentSecrets(),

@@ -1,7 +1,8 @@
-import { toEventSelector, toFunctionSelector } from 'viem/utils';
+import { toEventSelector } from 'viem/utils';
 import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
 import type { Resolution } from '#ports/settlement';
 import type { RpcBlock, RpcLog } from '#wire/chain/base-rpc';
+import { type AuthorizationStates, isSpentAt, type StateAtHead } from './authorization-states.js';
 import { type BaseRpc, RpcFailure } from './base-rpc.js';
 import { AUTHORIZATION_USED, findPayment, toWord } from './payment-logs.js';
 
@@ -32,19 +33,22 @@ const DEPTH_BLOCKS = 5;
 const SEARCH_BLOCKS = 1_000;
 const SEARCHES_MAX = 20;
 
-const AUTHORIZATION_STATE = toFunctionSelector('authorizationState(address,bytes32)');
 const AUTHORIZATION_CANCELED = toEventSelector('AuthorizationCanceled(address,bytes32)');
 
 /**
  * Returns what one endpoint says of an authorization (docs/payments.md, "Asking the chain"). Never
  * rejects.
  */
-export async function readAuthorization(rpc: BaseRpc, question: AuthorizationQuestion): Promise<Reading> {
+export async function readAuthorization(
+  rpc: BaseRpc,
+  states: AuthorizationStates,
+  question: AuthorizationQuestion,
+): Promise<Reading> {
   try {
-    const head = await rpc.block(null);
+    const state = await states(question);
+    const { head, isSpent } = state;
     if (head.number < question.fromBlock) return { kind: 'unavailable', reason: 'is behind the first block to search' };
-    const isSpent = await isSpentAt(rpc, question, head.number);
-    return await (isSpent ? readSpent(rpc, question, head) : readUnspent(rpc, question, head));
+    return await (isSpent ? readSpent(rpc, question, head) : readUnspent(rpc, question, state));
   } catch (failure) {
     const reason = failure instanceof RpcFailure ? failure.message : 'cannot be read';
     return { kind: 'unavailable', reason };
@@ -55,11 +59,15 @@ export async function readAuthorization(rpc: BaseRpc, question: AuthorizationQue
  * The token takes an authorization in blocks before `validBefore`: unspent in a later one, it stays
  * so for ever.
  */
-async function readUnspent(rpc: BaseRpc, question: AuthorizationQuestion, head: RpcBlock): Promise<Reading> {
+async function readUnspent(
+  rpc: BaseRpc,
+  question: AuthorizationQuestion,
+  { head, block }: StateAtHead,
+): Promise<Reading> {
   const unused = { kind: 'unused', chainTimeS: head.timestamp } as const;
   const deepNumber = head.number - DEPTH_BLOCKS;
   if (!isOver(question, head) || deepNumber < 0) return unused;
-  const deep = await rpc.block(deepNumber);
+  const deep = await block(deepNumber);
   return isOver(question, deep) && !(await isSpentAt(rpc, question, deep.number)) ? { kind: 'expired' } : unused;
 }
 
@@ -72,13 +80,6 @@ async function readSpent(rpc: BaseRpc, question: AuthorizationQuestion, head: Rp
   const deepNumber = head.number - DEPTH_BLOCKS;
   if (deepNumber < 0 || !(await isSpentAt(rpc, question, deepNumber))) return { kind: 'fresh' };
   return { kind: log?.topics[0] === AUTHORIZATION_CANCELED ? 'cancelled' : 'consumed_elsewhere' };
-}
-
-/** `authorizationState` is true after a use and after a cancellation alike. */
-function isSpentAt(rpc: BaseRpc, { payment, demand }: AuthorizationQuestion, blockNumber: number): Promise<boolean> {
-  const { from, nonce } = payment.authorization;
-  const data = `${AUTHORIZATION_STATE}${toWord(from).slice(2)}${nonce.slice(2)}`;
-  return rpc.callBool({ to: demand.asset, data }, blockNumber);
 }
 
 /** Returns the event that spent the authorization, or null if it is none since `fromBlock`. */

@@ -1,7 +1,10 @@
 import type { ChainReader, ReceiptReading, Resolution } from '#ports/settlement';
 import type { Upstream } from '#ports/venue';
+import { askSeveral } from '#system/ask-several';
 import type { Clock } from '#system/clock';
+import type { Timers } from '#system/timers';
 import { type AuthorizationQuestion, type Reading, readAuthorization } from './authorization-reading.js';
+import { createAuthorizationStates } from './authorization-states.js';
 import { BASE_RPC_LIMITS, type BaseRpc, type BaseRpcLimits, createBaseRpc } from './base-rpc.js';
 import { type CodeLimits, createCodeLookup } from './code-lookup.js';
 import { TRANSFER, toWord } from './payment-logs.js';
@@ -13,6 +16,7 @@ export interface BaseChainOptions {
   /** One endpoint, or two: then a "no" for good needs both. More are not asked. */
   readonly rpcUrls: readonly string[];
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly limits?: Partial<BaseRpcLimits & CodeLimits & WalletCallLimits>;
 }
 
@@ -20,15 +24,33 @@ const ENDPOINTS_MAX = 2;
 const NAME = 'base-rpc';
 /** A block comes every two seconds. */
 const HOUR_BLOCKS = 1_800;
+/** One question to all endpoints together; sooner where it was known that none of them answers. */
+const ANSWER_MAX_MS = 1_600;
+const SILENT_ANSWER_MAX_MS = 800;
+/** What became of an authorization takes several questions, and logs of an hour take long. */
+const READING_MAX_MS = 2_400;
 
 /**
- * Returns the reader of Base. The endpoints are asked at the same time; the first one's word comes
- * first.
+ * Returns the reader of Base. What needs one answer is asked of the endpoint that answers, and of
+ * the next beside it when that is silent; what became of an authorization is asked of all.
  */
-export function createBaseChain({ rpcUrls, clock, limits }: BaseChainOptions): ChainReader & Upstream {
-  const endpoints = rpcUrls.slice(0, ENDPOINTS_MAX).map((url) => createBaseRpc(url, { ...BASE_RPC_LIMITS, ...limits }));
+export function createBaseChain({ rpcUrls, clock, timers, limits }: BaseChainOptions): ChainReader & Upstream {
+  const endpoints = rpcUrls.slice(0, ENDPOINTS_MAX).map((url, index) => {
+    const rpc = createBaseRpc(url, clock, { ...BASE_RPC_LIMITS, ...limits });
+    return { index, rpc, states: createAuthorizationStates(rpc, timers) };
+  });
+  type Endpoint = (typeof endpoints)[number];
   const failures: (string | null)[] = endpoints.map(() => null);
   let lastOkAtMs: number | null = null;
+
+  /**
+   * Those that answered last before those that failed; one that is silent is asked only if all are.
+   */
+  function inOrder(): readonly Endpoint[] {
+    const talking = endpoints.filter(({ rpc }) => !rpc.isSilent());
+    const asked = talking.length > 0 ? talking : endpoints;
+    return asked.toSorted((a, b) => Number(failures[a.index] !== null) - Number(failures[b.index] !== null));
+  }
 
   /** Remembers how an endpoint stands: null if it answered. */
   function note(index: number, failure: string | null): void {
@@ -36,24 +58,37 @@ export function createBaseChain({ rpcUrls, clock, limits }: BaseChainOptions): C
     if (failure === null) lastOkAtMs = clock.nowMs();
   }
 
-  async function read(question: AuthorizationQuestion, rpc: BaseRpc, index: number): Promise<Reading> {
-    const reading = await readAuthorization(rpc, question);
+  async function read(question: AuthorizationQuestion, { rpc, states, index }: Endpoint): Promise<Reading> {
+    const reading = await readAuthorization(rpc, states, question);
     note(index, reading.kind === 'unavailable' ? reading.reason : null);
     return reading.kind === 'unavailable' ? { ...reading, reason: failures[index]! } : reading;
   }
 
-  /** Asks one endpoint after the other; null: none of them answers. */
-  async function first<T>(ask: (rpc: BaseRpc) => Promise<T>): Promise<T | null> {
-    for (const [index, rpc] of endpoints.entries()) {
+  /** One that is silent, while another one is not, is not waited for: it cannot tell. */
+  async function readInTime(question: AuthorizationQuestion, endpoint: Endpoint): Promise<Reading> {
+    const isAsked = inOrder().includes(endpoint);
+    const one = { ask: (each: Endpoint) => read(question, each), isLast: () => true, timers };
+    const said = await askSeveral({ ...one, endpoints: isAsked ? [endpoint] : [], answerMaxMs: READING_MAX_MS });
+    return said[0] ?? { kind: 'unavailable', reason: `endpoint ${endpoint.index + 1} is silent` };
+  }
+
+  /** Asks one endpoint after the other, or beside it; null: none of them answers. */
+  async function first<T>(ask: (rpc: BaseRpc) => Promise<T>, givenMs?: number): Promise<T | null> {
+    async function askOne({ rpc, index }: Endpoint): Promise<{ readonly value: T } | null> {
       try {
-        const answer = await ask(rpc);
+        const value = await ask(rpc);
         note(index, null);
-        return answer;
+        return { value };
       } catch (failure) {
         note(index, (failure as Error).message);
+        return null;
       }
     }
-    return null;
+    const areSilent = endpoints.every(({ rpc }) => rpc.isSilent());
+    const answerMaxMs = givenMs ?? (areSilent ? SILENT_ANSWER_MAX_MS : ANSWER_MAX_MS);
+    const isLast = (answer: unknown) => answer !== null;
+    const said = await askSeveral({ endpoints: inOrder(), ask: askOne, isLast, timers, answerMaxMs });
+    return said.at(-1)?.value ?? null;
   }
 
   const codeAt = createCodeLookup({
@@ -87,28 +122,31 @@ export function createBaseChain({ rpcUrls, clock, limits }: BaseChainOptions): C
           blockNumber,
           logIndex,
         }));
-      }),
+      }, READING_MAX_MS),
     async resolve(payment, demand, fromBlock) {
       const question = { payment, demand, fromBlock };
-      const [one, other] = endpoints.map((rpc, index) => read(question, rpc, index));
+      const [one, other] = endpoints.map((endpoint) => readInTime(question, endpoint));
       if (one === undefined) return unknown('no endpoint is configured');
       const firstWord = await one;
       // A transfer to us in a receipt is proof; nobody has to confirm it.
       return firstWord.kind === 'paid' ? firstWord : combine(firstWord, (await other) ?? null);
     },
     async receipt(transaction, payment, demand) {
-      const readings: ReceiptReading[] = [];
-      for (const [index, rpc] of endpoints.entries()) {
+      async function ask({ rpc, index }: Endpoint): Promise<ReceiptReading> {
         const reading = await readReceipt(rpc, transaction, { payment, demand });
         note(index, reading.kind === 'unknown' ? reading.reason : null);
-        if (reading.kind === 'paid') return reading;
-        readings.push(reading);
+        return reading;
       }
-      return combineReceipts(readings);
+      const isLast = ({ kind }: ReceiptReading) => kind === 'paid';
+      const said = await askSeveral({ endpoints: inOrder(), ask, isLast, timers, answerMaxMs: READING_MAX_MS });
+      const last = said.at(-1);
+      if (last?.kind === 'paid') return last;
+      const isComplete = said.length === endpoints.length;
+      return combineReceipts(isComplete ? said : [...said, { kind: 'unknown', reason: 'an endpoint is silent' }]);
     },
     async probe() {
-      const ask = (rpc: BaseRpc, index: number) =>
-        rpc.chainId().then(
+      const ask = ({ rpc, index }: Endpoint) =>
+        rpc.probe().then(
           () => note(index, null),
           (failure: Error) => note(index, failure.message),
         );

@@ -1,5 +1,6 @@
 import { getHttpRpcClient, type HttpRpcClient } from 'viem/utils';
 import { BASE_CHAIN_ID } from '#domain/payment/payment';
+import type { Stopwatch } from '#system/stopwatch';
 import {
   parseBlock,
   parseBool,
@@ -15,9 +16,10 @@ import {
   type RpcReceipt,
 } from '#wire/chain/base-rpc';
 import { isRedirect, REDIRECT } from '../http-client/redirect.js';
+import { createSilence, type Silence } from '../http-client/silence.js';
 
 export interface BaseRpcLimits {
-  /** One call, body included. */
+  /** All tries of one question together, bodies included. */
   readonly timeoutMs: number;
   /** Calls only read, so they may be repeated. */
   readonly attemptsMax: number;
@@ -50,19 +52,27 @@ interface ContractCall {
   readonly data: string;
 }
 
+/** That the endpoint is there is told at once, or it is not there. */
+const PROBE_TIMEOUT_MS = 800;
+
 /**
  * One JSON-RPC endpoint of Base, read only. Every method rejects with an RpcFailure where there is
  * no usable answer.
  */
 export interface BaseRpc {
-  /** Asks anew, whatever was answered before. Rejects for another chain than Base too. */
-  chainId(): Promise<number>;
+  /** Whether it owes an answer, so that another one had better be asked. */
+  isSilent(): boolean;
+  /**
+   * Asks anew, whatever was answered before, and gives up soon. Rejects for another chain than Base
+   * too.
+   */
+  probe(): Promise<void>;
   /** null: the newest. */
   block(number: number | null): Promise<RpcBlock>;
   /** Calls a function that returns a bool, as of the end of a block. */
   callBool(call: { readonly to: string; readonly data: string }, blockNumber: number): Promise<boolean>;
-  /** Calls a contract, as of the newest block. That the contract fails is an answer. */
-  call(call: ContractCall): Promise<RpcCallResult>;
+  /** Calls a contract; null: as of the newest block. That the contract fails is an answer. */
+  call(call: ContractCall, blockNumber: number | null): Promise<RpcCallResult>;
   /** Whether there is code at an address, as of the newest block. */
   hasCode(address: string): Promise<boolean>;
   logs(filter: LogFilter): Promise<readonly RpcLog[]>;
@@ -74,39 +84,42 @@ export interface BaseRpc {
  * the chain's id is asked before anything else is believed. Only viem/utils is imported: the whole
  * of viem takes 100 ms more to start.
  */
-export function createBaseRpc(url: string, limits: BaseRpcLimits = BASE_RPC_LIMITS): BaseRpc {
+export function createBaseRpc(url: string, stopwatch: Stopwatch, limits: BaseRpcLimits = BASE_RPC_LIMITS): BaseRpc {
   const { timeoutMs: timeout, answerBytesMax: maxResponseBodySize } = limits;
   const client = getHttpRpcClient(url, { timeout, maxResponseBodySize });
+  const silence = createSilence(stopwatch);
   let isBase = false;
 
-  async function ask<T>(method: string, params: readonly unknown[], ...read: Readers<T>): Promise<T> {
+  async function ask<T>(question: Question<T>, sumMs: number): Promise<T> {
+    const endMs = stopwatch.elapsedMs() + sumMs;
+    const leftMs = () => Math.ceil(endMs - stopwatch.elapsedMs());
     for (let attempt = 1; ; attempt++) {
       try {
-        return await askOnce(client, { method, params, read, timeoutMs: limits.timeoutMs });
+        return await askOnce(client, question, leftMs(), silence);
       } catch (failure) {
-        if (attempt >= limits.attemptsMax) throw failure;
+        if (attempt >= limits.attemptsMax || leftMs() <= 0) throw failure;
       }
     }
   }
 
   async function askBase<T>(method: string, params: readonly unknown[], ...read: Readers<T>): Promise<T> {
-    if (!isBase) await chainId();
-    return ask(method, params, ...read);
+    if (!isBase) await checkChain(timeout);
+    return ask({ method, params, read }, timeout);
   }
 
-  async function chainId(): Promise<number> {
+  async function checkChain(sumMs: number): Promise<void> {
     isBase = false;
-    const id = await ask('eth_chainId', [], parseQuantity);
+    const id = await ask({ method: 'eth_chainId', params: [], read: [parseQuantity] }, sumMs);
     if (id !== BASE_CHAIN_ID) throw new RpcFailure(`serves chain ${id} instead of ${BASE_CHAIN_ID}`);
     isBase = true;
-    return id;
   }
 
   return {
-    chainId,
-    block: (number) => askBase('eth_getBlockByNumber', [number === null ? 'latest' : toHex(number), false], parseBlock),
+    isSilent: silence.isSilent,
+    probe: () => checkChain(Math.min(timeout, PROBE_TIMEOUT_MS)),
+    block: (number) => askBase('eth_getBlockByNumber', [toTag(number), false], parseBlock),
     callBool: (call, blockNumber) => askBase('eth_call', [call, toHex(blockNumber)], parseBool),
-    call: (call) => askBase('eth_call', [call, 'latest'], parseReturned, parseContractFailure),
+    call: (call, blockNumber) => askBase('eth_call', [call, toTag(blockNumber)], parseReturned, parseContractFailure),
     hasCode: (address) => askBase('eth_getCode', [address, 'latest'], parseHasCode),
     logs({ address, topics, fromBlock, toBlock }) {
       const range = { fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) };
@@ -123,16 +136,23 @@ interface Question<T> {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly read: Readers<T>;
-  readonly timeoutMs: number;
 }
 
 /** viem's own time limit ends with the headers; the signal here also ends a body that drips. */
-async function askOnce<T>(client: HttpRpcClient, { method, params, read, timeoutMs }: Question<T>): Promise<T> {
+async function askOnce<T>(
+  client: HttpRpcClient,
+  { method, params, read }: Question<T>,
+  timeoutMs: number,
+  silence: Silence,
+): Promise<T> {
   const signal = AbortSignal.timeout(timeoutMs);
   let answer: { readonly result?: unknown; readonly error?: { readonly code?: unknown } | undefined };
+  silence.asked();
   try {
     answer = await client.request({ body: { method, params }, fetchOptions: { redirect: REDIRECT, signal } });
+    silence.heard();
   } catch (error) {
+    if (!isLate(error, signal)) silence.heard();
     if (isRedirected(error)) throw new RpcFailure(`answered ${error.status}; redirects are not followed`);
     const what = signal.aborted ? `gave no answer within ${timeoutMs} ms` : 'failed';
     // viem's texts hold the URL and the request: only the kind of error is reported.
@@ -145,9 +165,18 @@ async function askOnce<T>(client: HttpRpcClient, { method, params, read, timeout
   throw new RpcFailure(`${method} ${what}`);
 }
 
+function isLate(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted || (error instanceof Error && error.name === 'TimeoutError');
+}
+
 function isRedirected(error: unknown): error is { readonly status: number } {
   const { status } = error as { readonly status?: unknown };
   return typeof status === 'number' && isRedirect({ status });
+}
+
+/** null: the newest block. */
+function toTag(blockNumber: number | null): string {
+  return blockNumber === null ? 'latest' : toHex(blockNumber);
 }
 
 function toHex(number: number): string {

@@ -20,7 +20,7 @@ export function createBalanceCheck(
   const pace = createPace(stopwatch, PACE);
   return async ({ asset, authorization }) => {
     const data = BALANCE_OF + toWord(authorization.from).slice(2);
-    const answer = await pace(() => first((rpc) => rpc.call({ from: ZERO, to: asset, gas: GAS, data })));
+    const answer = await pace(() => first((rpc) => rpc.call({ from: ZERO, to: asset, gas: GAS, data }, null)));
     if (answer?.kind !== 'returned' || !WORD.test(answer.data)) return false;
     return BigInt(answer.data) >= BigInt(authorization.value);
   };

@@ -40,7 +40,7 @@ export function createWalletSignatures(options: WalletSignaturesOptions): ChainR
   const pace = createPace(stopwatch, { inFlightMax, perSecondMax });
   return async (payment) => {
     const call = toCall(payment);
-    const answer = await pace(() => first((rpc) => rpc.call(call)));
+    const answer = await pace(() => first((rpc) => rpc.call(call, null)));
     if (answer === null) return 'unknown';
     return answer.kind === 'returned' && answer.data.startsWith(MAGIC) ? 'signed' : 'not_signed';
   };

@@ -10,7 +10,14 @@ export type FacilitatorCall =
   /** No connection came about, so nothing was read there. */
   | { readonly kind: 'not_sent'; readonly reason: string }
   /** It was or may have been read; the answer is missing or cannot be used. */
-  | { readonly kind: 'lost'; readonly reason: string };
+  | FacilitatorLost;
+
+interface FacilitatorLost {
+  readonly kind: 'lost';
+  readonly reason: string;
+  /** Whether nothing came back in time, rather than something else than an answer. */
+  readonly isLate?: true;
+}
 
 export interface FacilitatorAnswer {
   readonly kind: 'answer';
@@ -80,7 +87,7 @@ async function readText(response: Response): Promise<string | null> {
 
 function describeFailure(error: unknown, timeoutMs: number): FacilitatorCall {
   if (error instanceof Error && error.name === 'TimeoutError') {
-    return { kind: 'lost', reason: `no answer within ${timeoutMs} ms` };
+    return { kind: 'lost', reason: `no answer within ${timeoutMs} ms`, isLate: true };
   }
   const code = codeOf(error);
   return isBeforeSending(code)

@@ -8,8 +8,8 @@ export interface CircuitLimits {
   readonly breakerFailures: number;
   readonly breakerWindowMs: number;
   /**
-   * While it is open one call is let through as often as this, whether or not the one before has
-   * ended.
+   * While it is open, and the facilitator has shown that it is there, one call is let through as
+   * often as this, whether or not the one before has ended.
    */
   readonly breakerPauseMs: number;
 }
@@ -23,6 +23,11 @@ export interface Circuit {
   succeed(): void;
   /** A call for this payment failed; however often it is tried, a payment counts once. */
   fail(payment: string): void;
+  /**
+   * The facilitator has answered a question that costs nobody anything. Without it no payment is
+   * tried out on one that fails; that it works again only a payment can show.
+   */
+  noteThere(): void;
 }
 
 /** Returns a circuit that is closed. */
@@ -31,6 +36,8 @@ export function createCircuit(stopwatch: Stopwatch, limits: CircuitLimits): Circ
   /** When each payment failed last, the oldest first; never more of them than open the circuit. */
   const failures = new Map<string, number>();
   let nextCallAtMs = Number.NEGATIVE_INFINITY;
+  /** Whether it was there since the last failure. */
+  let isThere = true;
 
   function isBroken(): boolean {
     const sinceMs = stopwatch.elapsedMs() - breakerWindowMs;
@@ -43,17 +50,21 @@ export function createCircuit(stopwatch: Stopwatch, limits: CircuitLimits): Circ
   }
 
   return {
-    isOpen: () => isBroken() && stopwatch.elapsedMs() < nextCallAtMs,
+    isOpen: () => isBroken() && (!isThere || stopwatch.elapsedMs() < nextCallAtMs),
     begin() {
       if (isBroken()) pause();
     },
     succeed: () => failures.clear(),
     fail(payment) {
       const wasBroken = isBroken();
+      isThere = false;
       failures.delete(payment);
       failures.set(payment, stopwatch.elapsedMs());
       if (failures.size > breakerFailures) failures.delete(failures.keys().next().value!);
       if (!wasBroken && isBroken()) pause();
+    },
+    noteThere() {
+      isThere = true;
     },
   };
 }

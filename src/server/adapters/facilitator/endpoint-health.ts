@@ -3,25 +3,28 @@ import type { Clock } from '#system/clock';
 import { toHealth } from '../http-client/health.js';
 
 /**
- * How long an error of an endpoint that nobody has called since is shown. One that settles nothing
- * is not well because it lists what it supports; but one that nobody pays by may long be well
- * again.
+ * How long an error that an endpoint answered with is shown if nobody has called it since. One that
+ * settles nothing is not well because it lists what it supports; but one that nobody pays by may
+ * long be well again.
  */
-export const ERROR_SHOWN_MS = 5 * 60_000;
+export const ERROR_SHOWN_MS = 60_000;
 
 interface Endpoint {
   readonly error: string | null;
+  readonly isAway: boolean;
   readonly atMs: number;
   readonly elapsedMs: number;
 }
 
 /**
- * How the endpoints of one upstream stand. The error of each is cleared only by its own success, or
- * by time.
+ * How the endpoints of one upstream stand. An error that one answered with is cleared only by its
+ * own success, or by time; that one was away, by any sign of life.
  */
 export interface EndpointHealth {
-  /** null: it answered well. */
-  note(endpoint: string, error: string | null): void;
+  /** `error` is null if it answered well; `isAway`: there was no answer at all. */
+  note(endpoint: string, error: string | null, isAway: boolean): void;
+  /** The upstream is there again, whatever it is worth. */
+  noteThere(): void;
   health(name: string): UpstreamHealth;
 }
 
@@ -44,11 +47,14 @@ export function createEndpointHealth(clock: Clock): EndpointHealth {
   }
 
   return {
-    note(endpoint, error) {
-      endpoints.set(endpoint, { error, atMs: clock.nowMs(), elapsedMs: clock.elapsedMs() });
+    note(endpoint, error, isAway) {
+      endpoints.set(endpoint, { error, isAway, atMs: clock.nowMs(), elapsedMs: clock.elapsedMs() });
       if (error !== null) return;
       answeredAtMs = clock.nowMs();
       if (standingError() === null) wellAtMs = answeredAtMs;
+    },
+    noteThere() {
+      for (const [endpoint, { isAway }] of endpoints) if (isAway) endpoints.delete(endpoint);
     },
     health(name) {
       const error = standingError();

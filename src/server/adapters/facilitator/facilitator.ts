@@ -2,17 +2,22 @@ import { type PaymentDemand, paymentKey, type SignedPayment } from '#domain/paym
 import type { Log } from '#ports/log';
 import type { Facilitator, SettleOutcome, Signer, VerifyOutcome } from '#ports/settlement';
 import type { Upstream } from '#ports/venue';
+import { HEDGE_AFTER_MS } from '#system/ask-several';
 import type { Clock } from '#system/clock';
+import type { Timers } from '#system/timers';
 import { toFacilitatorRequest } from '#wire/x402/facilitator';
 import { callFacilitator, type FacilitatorCall } from './call.js';
 import { createEndpointHealth } from './endpoint-health.js';
 import { createWordsLog } from './foreign-words.js';
-import { type CallPace, createLane, isFailure, isThrottled, type Lane, type LaneLimits } from './lane.js';
+import { type CallPace, createLane, isFailure, isLate, isThrottled, type Lane, type LaneLimits } from './lane.js';
 import { toSettleOutcome, toVerifyOutcome } from './outcome.js';
 
 export interface FacilitatorLimits extends Omit<LaneLimits, 'callsInFlightMax' | 'pace'> {
+  /** All tries of one verification together. */
   readonly verifyTimeoutMs: number;
   readonly verifyAttemptsMax: number;
+  /** What is listed without work is listed at once, or nobody is there. */
+  readonly supportedTimeoutMs: number;
   /**
    * A settlement waits for a block; it is never repeated here, because the chain has to be asked
    * first.
@@ -24,8 +29,9 @@ export interface FacilitatorLimits extends Omit<LaneLimits, 'callsInFlightMax' |
 }
 
 const LIMITS: FacilitatorLimits = {
-  verifyTimeoutMs: 3_000,
+  verifyTimeoutMs: 2_000,
   verifyAttemptsMax: 2,
+  supportedTimeoutMs: 800,
   settleTimeoutMs: 12_000,
   callsInFlightMax: { key: 1_000, contract: 8 },
   // Far below what a facilitator allows, some ten calls a second: it counts both lanes together.
@@ -36,12 +42,16 @@ const LIMITS: FacilitatorLimits = {
   throttleMaxMs: 30_000,
 };
 
+/** How often a facilitator is asked whether it is there, while a settlement waits for its block. */
+const THERE_INTERVAL_MS = 1_000;
+
 export interface FacilitatorOptions {
   /** `/verify`, `/settle` and `/supported` are under it. */
   readonly baseUrl: string;
   /** Headers by which the facilitator knows us, made anew for every request. */
   readonly authorize?: (method: 'GET' | 'POST', url: string) => Readonly<Record<string, string>>;
   readonly clock: Clock;
+  readonly timers: Timers;
   /** For what it says in its own words; absent: nobody reads it. */
   readonly log?: Pick<Log, 'warn'>;
   readonly limits?: Partial<FacilitatorLimits>;
@@ -53,7 +63,7 @@ export interface FacilitatorOptions {
  * up nobody else.
  */
 export function createFacilitator(options: FacilitatorOptions): Facilitator & Upstream {
-  const { clock, authorize = () => ({}) } = options;
+  const { clock, timers, authorize = () => ({}) } = options;
   const limits = { ...LIMITS, ...options.limits };
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const name = new URL(baseUrl).host;
@@ -65,11 +75,14 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
     });
   const lanes: Readonly<Record<Signer, Lane>> = { key: laneOf('key'), contract: laneOf('contract') };
   const endpoints = createEndpointHealth(clock);
+  let heardAtMs = Number.NEGATIVE_INFINITY;
+  let looking: Promise<FacilitatorCall> | null = null;
   const logWords = options.log === undefined ? null : createWordsLog(options.log, clock, name);
 
   async function post(path: string, body: string, timeoutMs: number, signer: Signer): Promise<FacilitatorCall> {
     const url = baseUrl + path;
     const call = await callFacilitator({ url, headers: authorize('POST', url), body, timeoutMs });
+    if (!isLate(call)) heardAtMs = clock.elapsedMs();
     if (isThrottled(call)) pause(call, signer);
     if (signer === 'key') logWords?.(path, call);
     const isWell = !isFailure(call) && !isThrottled(call);
@@ -89,14 +102,57 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
    * Asked beside the lanes: an answer says that the facilitator is there and knows us, not that it
    * settles. A 404 is an answer of one that does not list what it supports.
    */
-  function supported(): Promise<FacilitatorCall> {
+  async function askSupported(): Promise<FacilitatorCall> {
     const url = `${baseUrl}/supported`;
-    const { verifyTimeoutMs: timeoutMs } = limits;
-    return callFacilitator({ url, headers: authorize('GET', url), body: null, timeoutMs });
+    const { supportedTimeoutMs: timeoutMs } = limits;
+    for (const lane of Object.values(lanes)) lane.noteAsked();
+    const call = await callFacilitator({ url, headers: authorize('GET', url), body: null, timeoutMs });
+    const isWell = call.kind === 'answer' && (call.status === 404 || (call.status < 300 && call.body !== undefined));
+    if (!isLate(call)) {
+      heardAtMs = clock.elapsedMs();
+      for (const lane of Object.values(lanes)) lane.noteHeard();
+    }
+    if (isWell) {
+      endpoints.noteThere();
+      for (const lane of Object.values(lanes)) lane.noteThere();
+    } else logWords?.('/supported', call);
+    note('GET /supported', call, isWell);
+    return call;
+  }
+
+  /** One question serves all who have it. */
+  function supported(): Promise<FacilitatorCall> {
+    looking ??= askSupported().finally(() => {
+      looking = null;
+    });
+    return looking;
+  }
+
+  /**
+   * Resolves as a settlement does, which waits for a block; but as lost once the facilitator does
+   * not even say what it supports. The call itself goes on, and what it does the chain shows.
+   */
+  function unlessSilent(settling: Promise<FacilitatorCall>): Promise<FacilitatorCall> {
+    return new Promise((resolve) => {
+      let isOver = false;
+      let cancel = timers.after(HEDGE_AFTER_MS, look);
+      const end = (call: FacilitatorCall) => {
+        isOver = true;
+        cancel();
+        resolve(call);
+      };
+      void settling.then(end);
+      async function look(): Promise<void> {
+        const isThere = clock.elapsedMs() - heardAtMs < HEDGE_AFTER_MS || !isLate(await supported());
+        if (isOver) return;
+        if (isThere) cancel = timers.after(THERE_INTERVAL_MS, look);
+        else end({ kind: 'lost', reason: 'it is silent: not even /supported is answered', isLate: true });
+      }
+    });
   }
 
   function note(endpoint: string, call: FacilitatorCall, isWell: boolean): void {
-    endpoints.note(endpoint, isWell ? null : describe(call));
+    endpoints.note(endpoint, isWell ? null : describe(call), call.kind !== 'answer');
   }
 
   const ask = (path: string, timeoutMs: number, { payment, demand, signer }: Requested) => {
@@ -110,23 +166,20 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
     async verify(payment, demand, signer): Promise<VerifyOutcome> {
       // One that is asked for want of a better is asked once.
       const attemptsMax = lanes[signer].isResting() ? 1 : limits.verifyAttemptsMax;
-      const verifying = () => ask('/verify', limits.verifyTimeoutMs, { payment, demand, signer });
+      const endMs = clock.elapsedMs() + limits.verifyTimeoutMs;
+      const leftMs = () => Math.ceil(endMs - clock.elapsedMs());
+      const verifying = () => ask('/verify', leftMs(), { payment, demand, signer });
       let call = await verifying();
-      for (let attempts = 1; attempts < attemptsMax && isFailure(call); attempts++) call = await verifying();
+      for (let tries = 1; tries < attemptsMax && isFailure(call) && leftMs() > 0; tries++) call = await verifying();
       if (call.kind !== 'answer') return { kind: 'unavailable', reason: call.reason };
       return toVerifyOutcome(call, payment.authorization.from);
     },
     async settle(payment, demand, signer): Promise<SettleOutcome> {
-      const call = await ask('/settle', limits.settleTimeoutMs, { payment, demand, signer });
+      const call = await unlessSilent(ask('/settle', limits.settleTimeoutMs, { payment, demand, signer }));
       if (call.kind === 'answer') return toSettleOutcome(call, payment.authorization.from);
       return call.kind === 'not_sent' ? call : { kind: 'unknown', reason: call.reason, transaction: null };
     },
-    async probe() {
-      const call = await supported();
-      const isWell = call.kind === 'answer' && (call.status === 404 || (call.status < 300 && call.body !== undefined));
-      note('GET /supported', call, isWell);
-      if (!isWell) logWords?.('/supported', call);
-    },
+    probe: async () => void (await supported()),
     health: () => endpoints.health(name),
   };
 }

@@ -1,5 +1,6 @@
 import { OutsideError } from '#domain/errors';
 import type { Clock } from '#system/clock';
+import { createSilence } from '../http-client/silence.js';
 import { createThrottle } from '../http-client/throttle.js';
 import type { FacilitatorCall } from './call.js';
 import { type CircuitLimits, createCircuit } from './circuit.js';
@@ -31,25 +32,36 @@ export interface Lane {
   call(endpoint: string, payment: string, send: () => Promise<FacilitatorCall>): Promise<FacilitatorCall>;
   /** Makes no calls for as long as a 429 said. */
   pause(retryAfter: string | null): void;
+  /** Something else that the facilitator answers at once was asked. */
+  noteAsked(): void;
+  /** The facilitator has answered something: it is not silent. */
+  noteHeard(): void;
+  /** It has answered that well. */
+  noteThere(): void;
 }
+
+/** Its answer waits for a block: that it takes long says nothing. */
+const SLOW_ENDPOINT = '/settle';
 
 /** Returns a lane on which nothing has failed. */
 export function createLane(upstream: string, clock: Clock, limits: LaneLimits): Lane {
   const throttle = createThrottle({ upstream, clock, waitMaxMs: 0, pauseMaxMs: limits.throttleMaxMs });
   const circuit = createCircuit(clock, limits);
+  const silence = createSilence(clock);
   const inFlight = new Map<string, number>();
   const hasToken = limits.pace === null ? () => true : createBuckets(clock, limits.pace);
   const countOf = (endpoint: string) => inFlight.get(endpoint) ?? 0;
 
   async function send(payment: string, make: () => Promise<FacilitatorCall>): Promise<FacilitatorCall> {
     const call = await make();
+    if (!isLate(call)) silence.heard();
     if (isFailure(call)) circuit.fail(payment);
     else if (!isThrottled(call)) circuit.succeed();
     return call;
   }
 
   return {
-    isResting: () => circuit.isOpen(),
+    isResting: () => circuit.isOpen() || silence.isSilent(),
     async call(endpoint, payment, make) {
       const { callsInFlightMax: max } = limits;
       if (countOf(endpoint) >= max) return { kind: 'not_sent', reason: `${max} such calls are under way` };
@@ -59,6 +71,7 @@ export function createLane(upstream: string, clock: Clock, limits: LaneLimits): 
       circuit.begin();
       try {
         await throttle.pass();
+        if (endpoint !== SLOW_ENDPOINT) silence.asked();
         return await send(payment, make);
       } catch (error) {
         if (error instanceof OutsideError) return { kind: 'not_sent', reason: 'wants fewer calls (429)' };
@@ -68,6 +81,9 @@ export function createLane(upstream: string, clock: Clock, limits: LaneLimits): 
       }
     },
     pause: (retryAfter) => void throttle.begin(retryAfter),
+    noteAsked: silence.asked,
+    noteHeard: silence.heard,
+    noteThere: circuit.noteThere,
   };
 }
 
@@ -86,6 +102,11 @@ function createBuckets(clock: Clock, { atOnceMax, perSecondMax }: CallPace): (en
 /** A 429 is no failure: the facilitator is well and wants a pause. */
 export function isFailure(call: FacilitatorCall): boolean {
   return call.kind !== 'answer' || (!isThrottled(call) && isFault(call));
+}
+
+/** Whether the endpoint was asked and nothing came back. */
+export function isLate(call: FacilitatorCall): boolean {
+  return call.kind === 'lost' && call.isLate === true;
 }
 
 export function isThrottled(call: FacilitatorCall): boolean {

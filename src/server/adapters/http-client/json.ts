@@ -25,12 +25,19 @@ export interface CallBudget {
   /** Connecting, headers and body of one attempt together. */
   readonly attemptTimeoutMs: number;
   readonly attemptsMax: number;
+  /**
+   * All attempts together, with what they wait for; absent: as long as they take. The last attempt
+   * has what is left.
+   */
+  readonly sumMs?: number;
 }
 
 /** A verdict waits for a book: two quick tries, and then the true age of the book counts. */
-export const BOOK_BUDGET: CallBudget = { attemptTimeoutMs: 800, attemptsMax: 2 };
+export const BOOK_BUDGET: CallBudget = { attemptTimeoutMs: 800, attemptsMax: 2, sumMs: 1_600 };
 /** The catalogue is asked once per market and half minute, so a call may take longer. */
-export const CATALOG_BUDGET: CallBudget = { attemptTimeoutMs: 2_000, attemptsMax: 3 };
+export const CATALOG_BUDGET: CallBudget = { attemptTimeoutMs: 1_500, attemptsMax: 3, sumMs: 2_400 };
+/** A fee that is not to be had soon is taken for the highest. */
+export const FEE_BUDGET: CallBudget = { attemptTimeoutMs: 600, attemptsMax: 2, sumMs: 1_000 };
 
 export interface HttpJsonLimits extends BulkheadLimits {
   /** A body after decompression. An event of 128 markets, or 100 deep books, is about 1 MB. */
@@ -111,9 +118,11 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
   let lastOkAtMs: number | null = null;
   let lastError: string | null = null;
 
-  async function attempt({ path, ...requested }: Requested): Promise<JsonAnswer> {
+  async function attempt({ path, ...requested }: Requested, endMs: number): Promise<JsonAnswer> {
     await throttle.pass();
-    const { attemptTimeoutMs: timeoutMs } = budget;
+    const leftMs = endMs - clock.elapsedMs();
+    if (leftMs <= 0) throw new TimeIsUp();
+    const timeoutMs = Math.ceil(Math.min(budget.attemptTimeoutMs, leftMs));
     const { responseBytesMax } = limits;
     const answer = await attemptJson({ ...requested, upstream, url: `${baseUrl}${path}`, timeoutMs, responseBytesMax });
     if (answer.kind === 'throttled') throw throttle.begin(answer.retryAfter);
@@ -123,10 +132,12 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
   }
 
   async function call(requested: Requested, callClass: CallClass = 'caller'): Promise<JsonAnswer> {
+    const { sumMs = Number.POSITIVE_INFINITY } = budget;
+    const endMs = clock.elapsedMs() + sumMs;
     try {
-      return await bulkhead.run(callClass, () => policy.execute(() => attempt(requested)));
+      return await bulkhead.run(callClass, () => policy.execute(() => attempt(requested, endMs)));
     } catch (error) {
-      const failure = toOutsideError(upstream, error, limits);
+      const failure = toOutsideError(upstream, error, limits, sumMs);
       lastError = failure.message;
       throw failure;
     }
@@ -165,8 +176,14 @@ function createPolicy(budget: CallBudget, limits: HttpJsonLimits, stopwatch: Sto
   );
 }
 
-function toOutsideError(upstream: string, error: unknown, limits: HttpJsonLimits): OutsideError {
+/** Nothing is left of the budget for one more attempt. */
+class TimeIsUp extends Error {}
+
+function toOutsideError(upstream: string, error: unknown, limits: HttpJsonLimits, sumMs: number): OutsideError {
   if (error instanceof OutsideError) return error;
+  if (error instanceof TimeIsUp) {
+    return new OutsideError(upstream, `gave no answer within ${sumMs} ms`, { failure: 'retryable', cause: error });
+  }
   if (error instanceof BrokenCircuitError) {
     const pause = `called again ${limits.breakerPauseMs} ms after the last failure`;
     return new OutsideError(upstream, `failed too often in a row; ${pause}`, { failure: 'retryable', cause: error });

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { UnreadableAnswer } from '#domain/errors';
 import type { Stopwatch } from '#system/stopwatch';
+import type { Timers } from '#system/timers';
+import { withTimeout } from '../with-timeout.js';
 
 /**
  * How long an answer of the catalogue counts. A market's status changes seldom, but then it matters
@@ -15,8 +17,8 @@ const ABSENCE_TTL_MS = 5_000;
  */
 const RENEW_AHEAD_MS = 10_000;
 /**
- * Where the catalogue cannot be asked, an answer may be this old; not where it says something else
- * now that is not understood.
+ * Where the catalogue cannot be asked or is silent, an answer may be this old; not where it says
+ * something else now that is not understood.
  */
 const STALE_ANSWER_MAX_MS = 600_000;
 /**
@@ -25,10 +27,14 @@ const STALE_ANSWER_MAX_MS = 600_000;
  */
 const STALE_RETRY_MS = 2_000;
 
+/** How long the catalogue is waited for where an old answer can stand in. */
+export const STALE_WAIT_MS = 200;
+
 export interface LookupCacheOptions<Key extends string, Value> {
   /** null: there is none. A rejection is passed on unless an old answer can stand in. */
   readonly fetch: (key: Key) => Promise<Value | null>;
   readonly stopwatch: Stopwatch;
+  readonly timers: Timers;
   readonly entriesMax: number;
   /** Bounds the sum of `weigh` over all answers; each answer weighs 1 if `weigh` is left out. */
   readonly weightMax?: number;
@@ -63,7 +69,7 @@ interface Answer<Value> {
    * more places. A whole number, which lies in the answer itself; a fraction would be one more
    * place.
    */
-  readonly freshUntilMs: number;
+  freshUntilMs: number;
   /** Whether it was said that it is due, or need not be. */
   isReported: boolean;
 }
@@ -72,7 +78,7 @@ interface Answer<Value> {
 export function createLookupCache<Key extends string, Value extends object>(
   options: LookupCacheOptions<Key, Value>,
 ): LookupCache<Key, Value> {
-  const { fetch, stopwatch, entriesMax, weightMax = entriesMax, weigh = () => 1, onDue } = options;
+  const { fetch, stopwatch, timers, entriesMax, weightMax = entriesMax, weigh = () => 1, onDue } = options;
   const cache = new LRUCache<Key, Answer<Value>>({
     // Where each weighs one, the weights bound the entries too; `max` takes the memory of all of
     // them at once.
@@ -87,8 +93,7 @@ export function createLookupCache<Key extends string, Value extends object>(
         const value = await fetch(key);
         return toAnswer(value, requestedAtMs, value === null ? ABSENCE_TTL_MS : ANSWER_TTL_MS);
       } catch (error) {
-        if (error instanceof UnreadableAnswer || old === undefined || old.value === null) throw error;
-        if (requestedAtMs - old.requestedAtMs > STALE_ANSWER_MAX_MS) throw error;
+        if (error instanceof UnreadableAnswer || old === undefined || !mayStandIn(old, requestedAtMs)) throw error;
         return { ...toAnswer(old.value, old.requestedAtMs, STALE_RETRY_MS), isReported: true };
       }
     },
@@ -96,6 +101,17 @@ export function createLookupCache<Key extends string, Value extends object>(
 
   function toAnswer(value: Value | null, requestedAtMs: number, ttlMs: number): Answer<Value> {
     return { value, requestedAtMs, freshUntilMs: Math.ceil(stopwatch.elapsedMs()) + ttlMs, isReported: value === null };
+  }
+
+  function mayStandIn({ value, requestedAtMs }: Answer<Value>, nowMs: number): boolean {
+    return value !== null && nowMs - requestedAtMs <= STALE_ANSWER_MAX_MS;
+  }
+
+  /** The catalogue is silent. What it says in the end is kept all the same. */
+  function standIn(held: Answer<Value>): Answer<Value> {
+    held.isReported = true;
+    held.freshUntilMs = Math.ceil(stopwatch.elapsedMs()) + STALE_RETRY_MS;
+    return held;
   }
 
   function freshAnswer(key: Key): Answer<Value> | undefined {
@@ -114,8 +130,13 @@ export function createLookupCache<Key extends string, Value extends object>(
 
   return {
     async get(key) {
-      const answer = await cache.fetch(key, { forceRefresh: freshAnswer(key) === undefined });
-      return answer?.value ?? null;
+      const fresh = freshAnswer(key);
+      if (fresh !== undefined) return fresh.value;
+      const held = cache.peek(key);
+      const fetched = cache.fetch(key, { forceRefresh: true });
+      const isHeld = held !== undefined && mayStandIn(held, stopwatch.elapsedMs());
+      const limit = { timers, ms: STALE_WAIT_MS };
+      return (await (isHeld ? withTimeout(fetched, limit, () => standIn(held)) : fetched))?.value ?? null;
     },
     put: (key, value) => void cache.set(key, toAnswer(value, stopwatch.elapsedMs(), ANSWER_TTL_MS)),
     forget: (key) => void cache.delete(key),

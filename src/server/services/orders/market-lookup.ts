@@ -8,6 +8,7 @@ import type { Target } from '#domain/order/pick-outcome';
 import type { MarketCatalog } from '#ports/venue';
 import { conflate } from '#streams/operators';
 import type { Clock } from '#system/clock';
+import type { Timers } from '#system/timers';
 import { lruOptions } from '../lru-options.js';
 import { createLookupCache } from './lookup-cache.js';
 
@@ -48,6 +49,7 @@ export interface MarketLookup {
 export interface MarketLookupOptions {
   readonly catalog: MarketCatalog;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly scheduler?: SchedulerLike;
 }
 
@@ -75,7 +77,7 @@ function newTarget(market: Market, outcome: Outcome): Compared {
  * Returns a lookup that has seen nothing yet. Markets that are in use are asked for anew before
  * their answers lapse.
  */
-export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOptions): MarketLookup {
+export function createMarketLookup({ catalog, clock, timers, scheduler }: MarketLookupOptions): MarketLookup {
   const due$ = new Subject<readonly TokenId[]>();
   const resolved = new LRUCache<ConditionId, true>(lruOptions(RESOLVED_MAX));
   /**
@@ -91,6 +93,7 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
       return market && outcome ? newTarget(market, outcome) : null;
     },
     stopwatch: clock,
+    timers,
     entriesMax: TOKENS_MAX,
     onDue: ({ outcome }) => due$.next([outcome.tokenId]),
   });
@@ -101,6 +104,7 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
       return event;
     },
     stopwatch: clock,
+    timers,
     entriesMax: EVENTS_MAX,
     weightMax: EVENT_MARKETS_MAX,
     weigh: (event) => event.markets.length,
@@ -111,6 +115,7 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
       return market !== null || (await events.get(slug)) !== null ? { market } : null;
     },
     stopwatch: clock,
+    timers,
     entriesMax: MARKETS_MAX,
     onDue: ({ market }) => due$.next(market === null ? [] : market.outcomes.slice(0, 1).map(({ tokenId }) => tokenId)),
   });
@@ -210,16 +215,16 @@ async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   } catch (cause) {
     if (!(cause instanceof OutsideError)) throw cause;
     throw unavailable(
-      cause instanceof UnreadableAnswer
-        ? "the venue's answer about this market cannot be read"
-        : "the venue's market catalogue does not answer",
+      cause instanceof UnreadableAnswer ? "the venue's answer about this market cannot be read" : NO_ANSWER,
       cause,
     );
   }
 }
 
+const NO_ANSWER = "the venue's market catalogue does not answer";
+
 /** Returns the Problem that nothing can be said now, and why. */
-export function unavailable(why: string, cause?: unknown): Problem {
+export function unavailable(why: string = NO_ANSWER, cause?: unknown): Problem {
   const message = `${why}; try again in ${RETRY_AFTER_S} seconds`;
   return new Problem('venue_unavailable', message, { retryAfterS: RETRY_AFTER_S, cause });
 }

@@ -3,6 +3,7 @@ import { type ConditionId, parseTokenId, type TokenId } from '#domain/ids';
 import type { Market, VenueEvent } from '#domain/market';
 import { type OutcomePick, pickAmong, pickWithin, type Target } from '#domain/order/pick-outcome';
 import { type MarketReference, parseMarketReference } from '#domain/order/venue-url';
+import { withTimeout } from '../with-timeout.js';
 import { createMarketLookup, type MarketLookup, type MarketLookupOptions, unavailable } from './market-lookup.js';
 
 /**
@@ -37,19 +38,28 @@ export interface Markets {
   isCached(tokenId: TokenId): boolean;
 }
 
+/** A slug can take several questions: a caller waits for all of them together no longer than this. */
+const RESOLVE_MAX_MS = 2_500;
+
 /** Returns the use case "which market is meant?". */
 export function createMarkets(options: MarketLookupOptions): Markets {
   const lookup = createMarketLookup(options);
+  const limit = { timers: options.timers, ms: RESOLVE_MAX_MS };
+  const late = () => {
+    throw unavailable();
+  };
   return {
-    async resolve({ slug, outcome, token_id }) {
-      if (token_id !== undefined) return resolveToken(lookup, token_id, outcome);
-      if (slug !== undefined) return completeFee(lookup, await resolveSlug(lookup, slug, outcome));
-      throw new Problem('invalid_parameter', 'give slug (a market or event slug, or a venue URL) or token_id');
-    },
+    resolve: (request) => withTimeout(resolve(lookup, request), limit, late),
     resolveCached: (request) => resolveCached(lookup, request),
     markResolved: lookup.markResolved,
     isCached: lookup.isCached,
   };
+}
+
+async function resolve(lookup: MarketLookup, { slug, outcome, token_id }: MarketRequest): Promise<Target> {
+  if (token_id !== undefined) return resolveToken(lookup, token_id, outcome);
+  if (slug !== undefined) return completeFee(lookup, await resolveSlug(lookup, slug, outcome));
+  throw new Problem('invalid_parameter', 'give slug (a market or event slug, or a venue URL) or token_id');
 }
 
 function resolveCached(lookup: MarketLookup, { slug, outcome, token_id }: MarketRequest): Target | null {

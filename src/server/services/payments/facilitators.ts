@@ -1,12 +1,13 @@
 import type { Facilitator, Signer } from '#ports/settlement';
 
 /**
- * Returns whom to ask to verify, in order: those that are not resting after failures. If all are,
- * one is asked anyway, since the worst that can come of it is what is certain without it.
+ * Returns whom to ask to verify, in order: those that are not resting after failures or a silence.
+ * If all are, all are asked anyway, since the worst that can come of it is what is certain without
+ * it.
  */
 export function verifiersFor(signer: Signer, facilitators: readonly Facilitator[]): readonly Facilitator[] {
   const well = facilitators.filter((facilitator) => !facilitator.isResting(signer));
-  return well.length > 0 ? well : facilitators.slice(0, 1);
+  return well.length > 0 ? well : facilitators;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Backoff, backoffMs, halfByChance } from '#domain/backoff';
+import { type Backoff, backoffMs } from '#domain/backoff';
 import type { PaymentStepInputs, PaymentSteps } from '#machines/payment-events';
 import type { PaymentDeps } from './contract.js';
 import { settlerFor } from './facilitators.js';
@@ -10,7 +10,10 @@ import { writeIntent } from './records.js';
 const RPC_LAG_BLOCKS = 3;
 /** Pauses between attempts while a client waits; half of each is by chance. */
 const PAUSE: Backoff = { minMs: 250, maxMs: 2_000 };
-/** Pause between two looks at the chain while no client waits. */
+/**
+ * While no client waits all payments look at the chain in the same moment, once in a block: what is
+ * asked together is one question.
+ */
 const RECONCILE_INTERVAL_MS = 2_000;
 
 /** Writes the intent, with the block from which on the transfer will be looked for. */
@@ -68,13 +71,12 @@ export async function resolve(
 /** Lets time pass: little after few attempts while a client waits. */
 export async function pause(
   { attempts, clientWaiting }: Omit<PaymentStepInputs['pause'], 'key' | 'epoch'>,
-  { timers, random }: Pick<PaymentDeps, 'timers' | 'random'>,
+  { clock, timers, random }: Pick<PaymentDeps, 'clock' | 'timers' | 'random'>,
   signal: AbortSignal,
 ): ReturnType<PaymentSteps['pause']> {
-  const chance = random.next();
   const ms = clientWaiting
-    ? backoffMs(PAUSE, Math.max(0, attempts - 1), chance)
-    : halfByChance(RECONCILE_INTERVAL_MS, chance);
+    ? backoffMs(PAUSE, Math.max(0, attempts - 1), random.next())
+    : RECONCILE_INTERVAL_MS - (clock.elapsedMs() % RECONCILE_INTERVAL_MS);
   await timers.sleep(ms, signal);
   return { type: 'pause.ended' };
 }

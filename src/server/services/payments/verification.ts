@@ -1,6 +1,8 @@
 import { Problem } from '#domain/errors';
 import { notYetValid, type PaymentDemand, START_WAIT_S } from '#domain/payment/payment';
 import type { PaymentSteps } from '#machines/payment-events';
+import type { Facilitator, VerifyOutcome } from '#ports/settlement';
+import { askSeveral } from '#system/ask-several';
 import type { PaymentDeps } from './contract.js';
 import { verifiersFor } from './facilitators.js';
 import type { PaymentInWork } from './in-work.js';
@@ -11,6 +13,8 @@ type VerifyDeps = Pick<PaymentDeps, 'facilitators' | 'refused' | 'log' | 'chain'
 /** The newest block is seldom older than this: what began before has begun for the chain too. */
 const CHAIN_LAG_S = 10;
 const LOOK_MS = 500;
+/** All facilitators together. A caller hears of an outage within three seconds. */
+const VERIFY_MAX_MS = 2_400;
 
 /** Why a payment is released, or that it is good. */
 type Verified =
@@ -46,23 +50,26 @@ export async function prepare(inWork: PaymentInWork, deps: VerifyDeps): ReturnTy
 }
 
 /**
- * Verification is read-only, so any facilitator may be asked. An authorization that was spent
+ * Verification is read-only, so any facilitator may be asked, and several at once. An authorization
+ * that was spent
  * before its request came pays nothing here, whoever spent it: it may have bought at another shop
  * of the same payee.
  */
 async function verify(inWork: PaymentInWork, demand: PaymentDemand, deps: VerifyDeps): Promise<Verified> {
-  let lastReason = 'no facilitator is configured';
   const { payment, signer } = inWork;
-  for (const facilitator of verifiersFor(signer, deps.facilitators)) {
+  const endpoints = verifiersFor(signer, deps.facilitators);
+  if (endpoints.length === 0) return { kind: 'unavailable', reason: 'no facilitator is configured' };
+  async function ask(facilitator: Facilitator): Promise<VerifyOutcome> {
     const verified = await facilitator.verify(payment, demand, signer);
     const facts = { ...inWork.ids, facilitator: facilitator.name, ...verified };
     // Whoever may pay is told of; all others can be as many as they like.
     deps.log[verified.kind === 'valid' ? 'info' : 'debug'](facts, 'payment verified');
-    if (verified.kind === 'valid') return { kind: 'valid' };
-    if (verified.kind === 'invalid') return { kind: 'refused', reason: verified.reason };
-    lastReason = verified.reason;
+    return verified;
   }
-  return { kind: 'unavailable', reason: lastReason };
+  const isLast = ({ kind }: VerifyOutcome) => kind !== 'unavailable';
+  const said = await askSeveral({ endpoints, ask, isLast, timers: deps.timers, answerMaxMs: VERIFY_MAX_MS });
+  const last = said.at(-1) ?? { kind: 'unavailable', reason: `no answer within ${VERIFY_MAX_MS} ms` };
+  return last.kind === 'invalid' ? { kind: 'refused', reason: last.reason } : last;
 }
 
 /**

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { type Address, encodeFunctionData, type Hex, hashTypedData, keccak256, parseAbi } from 'viem';
 import type { Reading } from '#adapters/chain/authorization-reading';
 import { combine, createBaseChain } from '#adapters/chain/base-chain';
+import { systemTimers } from '#adapters/process/system-timers';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
 import type { LocalChain } from '#local/chain/local-chain';
@@ -19,6 +20,7 @@ import {
   toPayment,
   transferCall,
 } from '#test/local/support/chain-harness';
+import { newPayment } from '#test/server/services/support/payments-rig';
 import { whileCollecting } from '#test/support/collected-garbage';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { ManualClock } from '#test/support/manual-clock';
@@ -84,6 +86,10 @@ const instead =
   (request, answer) =>
     request.method === method ? { ...answer, result } : answer;
 
+/** Of nobody, and for ever. */
+const ANY = newPayment(new ManualClock(32_000_000_000_000));
+const newNonce = () => `0x${randomBytes(32).toString('hex')}`;
+
 const TRUE = `0x${'0'.repeat(63)}1`;
 const FALSE = `0x${'0'.repeat(64)}`;
 
@@ -97,7 +103,7 @@ describe('Base, read', () => {
   before(async function () {
     needAnvil(this);
     chain = await startChain();
-    reader = createBaseChain({ rpcUrls: [chain.rpcUrl], clock });
+    reader = createBaseChain({ rpcUrls: [chain.rpcUrl], clock, timers: systemTimers });
     payer = await newPayer(chain, 1_000_000_000n);
   });
   after(() => chain?.stop());
@@ -111,7 +117,8 @@ describe('Base, read', () => {
     endpoints.push(endpoint);
     return endpoint;
   }
-  const readerOf = (...rpcUrls: string[]) => createBaseChain({ rpcUrls, clock, limits: { timeoutMs: 500 } });
+  const readerOf = (...rpcUrls: string[]) =>
+    createBaseChain({ rpcUrls, clock, timers: systemTimers, limits: { timeoutMs: 500 } });
   const height = async () => Number(await chain.client.getBlockNumber());
   const submit = (authorization: Authorization) => chain.send(chain.keys.relayer, transferCall(authorization));
 
@@ -227,6 +234,68 @@ describe('Base, read', () => {
     expect(endpoint.methods.filter((method) => method === 'eth_getLogs')).to.have.length(1);
   });
 
+  describe('asked about many authorizations at once', () => {
+    it('asks for the newest block once and about a hundred in one call, however many there are', async () => {
+      const endpoint = await endpointBefore();
+      const one = readerOf(endpoint.url);
+      await one.head();
+      for (const [count, calls] of [
+        [1, 1],
+        [100, 1],
+        [201, 3],
+      ] as const) {
+        const payments = Array.from({ length: count }, () => ({
+          ...ANY,
+          authorization: { ...ANY.authorization, nonce: newNonce() },
+        }));
+        endpoint.methods.length = 0;
+        const from = await height();
+        const all = await Promise.all(payments.map((payment) => one.resolve(payment, DEMAND, from)));
+        expect(new Set(all.map(({ kind }) => kind))).to.deep.equal(new Set(['unused']));
+        const expected = ['eth_getBlockByNumber', ...Array.from({ length: calls }, () => 'eth_call')];
+        expect(endpoint.methods).to.deep.equal(expected);
+      }
+    });
+
+    it('finds among them what was paid and what was cancelled', async () => {
+      const [paying, cancelled] = [await authorize(payer), await authorize(payer)];
+      const from = await height();
+      const transaction = await submit(paying);
+      await chain.cancelAuthorization(payer.key, cancelled.nonce);
+      await chain.mine(DEEP);
+      const others = await Promise.all([1, 2, 3].map(() => authorize(payer)));
+      const asked = [others[0]!, paying, others[1]!, cancelled, others[2]!].map(toPayment);
+      const all = await Promise.all(asked.map((payment) => reader.resolve(payment, DEMAND, from)));
+      expect(all.map(({ kind }) => kind)).to.deep.equal(['unused', 'paid', 'unused', 'cancelled', 'unused']);
+      expect(all[1]).to.include({ transaction });
+    });
+
+    it('asks for a block that has to be deep once for all of them', async () => {
+      const { timestamp, number } = await chain.client.getBlock();
+      const validBefore = timestamp + 600n;
+      const payments = await Promise.all(Array.from({ length: 5 }, () => authorize(payer, { validBefore })));
+      await chain.increaseTime(600);
+      await chain.mine(1);
+      const endpoint = await endpointBefore();
+      const one = readerOf(endpoint.url);
+      await one.head();
+      endpoint.methods.length = 0;
+      const resolve = (payment: SignedPayment) => one.resolve(payment, DEMAND, Number(number));
+      const kinds = (await Promise.all(payments.map(toPayment).map(resolve))).map(({ kind }) => kind);
+      expect(new Set(kinds)).to.deep.equal(new Set(['unused']));
+      expect(endpoint.methods).to.deep.equal(['eth_getBlockByNumber', 'eth_call', 'eth_getBlockByNumber']);
+    });
+
+    it('is unknown for all where the answer for one is none', async () => {
+      const endpoint = await endpointBefore(instead('eth_call', '0x'));
+      const one = readerOf(endpoint.url);
+      const payments = await Promise.all([1, 2].map(() => authorize(payer)));
+      for (const resolution of await Promise.all(payments.map((each) => one.resolve(toPayment(each), DEMAND, 0)))) {
+        expect(resolution).to.include({ kind: 'unknown' });
+      }
+    });
+  });
+
   describe('asked whether an address has code', () => {
     const NOBODY = `0x${'ab'.repeat(20)}` as WalletAddress;
     const USDC_CONTRACT = USDC as WalletAddress;
@@ -248,7 +317,7 @@ describe('Base, read', () => {
       const time = new ManualClock();
       const endpoint = await endpointBefore();
       const limits = { codeTtlMs: 60_000, noCodeTtlMs: 10_000 };
-      const one = createBaseChain({ rpcUrls: [endpoint.url], clock: time, limits });
+      const one = createBaseChain({ rpcUrls: [endpoint.url], clock: time, timers: systemTimers, limits });
       const wallet = `0x${'cd'.repeat(20)}` as WalletAddress;
       expect(await one.hasCode(wallet)).to.equal('no_code');
       await chain.client.setCode({ address: wallet as Address, bytecode: '0x00' });
@@ -281,7 +350,7 @@ describe('Base, read', () => {
       const time = new ManualClock();
       const endpoint = await endpointBefore();
       const limits = { codeCallsPerSecondMax: 3, codeAddressesMax: 2 };
-      const one = createBaseChain({ rpcUrls: [endpoint.url], clock: time, limits });
+      const one = createBaseChain({ rpcUrls: [endpoint.url], clock: time, timers: systemTimers, limits });
       const addressOf = (n: number) => `0x${String(n).padStart(40, '0')}` as WalletAddress;
       const answers: string[] = [];
       for (let n = 1; n <= 5; n++) answers.push(await one.hasCode(addressOf(10 + n)));
@@ -302,7 +371,7 @@ describe('Base, read', () => {
       held.answer(() => void calls++);
       try {
         const limits = { timeoutMs: 300, attemptsMax: 1, codeCallsInFlightMax: 1 };
-        const one = createBaseChain({ rpcUrls: [held.baseUrl], clock, limits });
+        const one = createBaseChain({ rpcUrls: [held.baseUrl], clock, timers: systemTimers, limits });
         const first = one.hasCode(NOBODY);
         expect(await one.hasCode(USDC_CONTRACT)).to.equal('unknown');
         expect(await first).to.equal('unknown');
@@ -383,7 +452,7 @@ describe('Base, read', () => {
 
       const time = new ManualClock();
       const limits = { walletCallsPerSecondMax: 2 };
-      const one = createBaseChain({ rpcUrls: [chain.rpcUrl], clock: time, limits });
+      const one = createBaseChain({ rpcUrls: [chain.rpcUrl], clock: time, timers: systemTimers, limits });
       const words = [1, 2, 3].map(() => one.isSignedByWallet(payment));
       expect(await Promise.all(words)).to.deep.equal(['signed', 'signed', 'unknown']);
       time.advance(1_000);

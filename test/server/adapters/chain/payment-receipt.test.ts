@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Hex } from 'viem';
 import { createBaseChain } from '#adapters/chain/base-chain';
 import { findPayment } from '#adapters/chain/payment-logs';
+import { systemTimers } from '#adapters/process/system-timers';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
 import type { LocalChain } from '#local/chain/local-chain';
@@ -46,7 +47,8 @@ describe('the receipt of a transaction', () => {
   after(() => chain?.stop());
 
   const submit = (authorization: Authorization) => chain.send(chain.keys.relayer, transferCall(authorization));
-  const readerOf = (...rpcUrls: string[]) => createBaseChain({ rpcUrls, clock, limits: { timeoutMs: 500 } });
+  const readerOf = (...rpcUrls: string[]) =>
+    createBaseChain({ rpcUrls, clock, timers: systemTimers, limits: { timeoutMs: 500 } });
   const read = (of: SignedPayment, demand = DEMAND, hash: string = transaction) =>
     readerOf(chain.rpcUrl).receipt(hash, of, demand);
   const signed = (changes: Partial<SignedPayment['authorization']>): SignedPayment => ({

@@ -9,6 +9,7 @@ import { whileCollecting } from '#test/support/collected-garbage';
 import { listen } from '#test/support/listen';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { ManualClock } from '#test/support/manual-clock';
+import { ManualTimers } from '#test/support/manual-timers';
 import { RecordedLog } from '#test/support/recorded-log';
 import { DEMAND, signPayment } from '#test/support/signed-payments';
 
@@ -26,6 +27,7 @@ describe('facilitator', () => {
   let server: LoopbackServer;
   let payment: SignedPayment;
   let clock: ManualClock;
+  let timers: ManualTimers;
 
   before(async () => {
     payment = await signPayment();
@@ -33,11 +35,12 @@ describe('facilitator', () => {
   beforeEach(async () => {
     server = await startLoopbackServer();
     clock = new ManualClock(1_790_000_000_000);
+    timers = new ManualTimers(clock);
   });
   afterEach(() => server.close());
 
   function facilitator(limits: Partial<FacilitatorLimits> = {}, baseUrl = `${server.baseUrl}/platform/`) {
-    return createFacilitator({ baseUrl, clock, limits: { ...QUICK, ...limits } });
+    return createFacilitator({ baseUrl, clock, timers, limits: { ...QUICK, ...limits } });
   }
   const BREAKS = { breakerFailures: 3, breakerPauseMs: 1_000 };
   const payer = () => payment.authorization.from;
@@ -88,6 +91,7 @@ describe('facilitator', () => {
     const one = createFacilitator({
       baseUrl: `${server.baseUrl}/platform/v2/x402/`,
       clock,
+      timers,
       authorize: (method, url) => ({ authorization: `Bearer ${method} ${new URL(url).pathname}` }),
     });
     await one.settle(sent, DEMAND, 'key');
@@ -347,7 +351,14 @@ describe('facilitator', () => {
     const succeed = (_: unknown, response: Parameters<typeof sendJson>[0]) => sendJson(response, settled());
     const settleOne = (one: ReturnType<typeof facilitator>) => one.settle(another(), DEMAND, 'key');
 
-    it('three payments in a row rests for a second, and then one call is made to see', async () => {
+    /** It says that it is there; what it does with payments is another question. */
+    async function isThere(one: ReturnType<typeof facilitator>, answer: typeof fail): Promise<void> {
+      server.answer((_, response) => sendJson(response, { kinds: [] }));
+      await one.probe();
+      server.answer(answer);
+    }
+
+    it('three payments in a row rests until it is there, for a second at least; then one call is made to see', async () => {
       const one = facilitator(BREAKS);
       server.answer(fail);
       for (let i = 0; i < 3; i++) {
@@ -360,6 +371,10 @@ describe('facilitator', () => {
       clock.advance(999);
       expect(one.isResting('key')).to.equal(true);
       clock.advance(1);
+      expect(one.isResting('key'), 'nobody has seen it there').to.equal(true);
+      await one.probe();
+      expect(one.isResting('key'), 'nor now').to.equal(true);
+      await isThere(one, fail);
       expect(one.isResting('key')).to.equal(false);
       const seeing = settleOne(one);
       expect(one.isResting('key'), 'while one call is made to see').to.equal(true);
@@ -367,7 +382,8 @@ describe('facilitator', () => {
       expect(one.isResting('key'), 'it still fails').to.equal(true);
 
       clock.advance(1_000);
-      server.answer(succeed);
+      await isThere(one, succeed);
+      expect(one.isResting('key')).to.equal(false);
       expect(await settleOne(one)).to.include({ kind: 'settled' });
       expect(one.isResting('key')).to.equal(false);
       server.answer(fail);
@@ -379,7 +395,7 @@ describe('facilitator', () => {
       const one = facilitator(BREAKS);
       server.answer(fail);
       for (let i = 0; i < 3; i++) await settleOne(one);
-      server.answer(() => undefined);
+      await isThere(one, () => undefined);
       clock.advance(1_000);
       const hanging = settleOne(one);
       expect(one.isResting('key')).to.equal(true);
@@ -637,6 +653,7 @@ describe('facilitator', () => {
       const one = createFacilitator({
         baseUrl: server.baseUrl,
         clock,
+        timers,
         log,
         limits: { ...QUICK, verifyAttemptsMax: 1 },
       });

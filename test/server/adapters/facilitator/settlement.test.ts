@@ -4,6 +4,7 @@ import { createBaseChain } from '#adapters/chain/base-chain';
 import { createSignatureCheck } from '#adapters/chain/signature-check';
 import { createFacilitator } from '#adapters/facilitator/facilitator';
 import { systemClock } from '#adapters/process/system-clock';
+import { systemTimers } from '#adapters/process/system-timers';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
 import type { FaultPlan } from '#local/chain/facilitator-faults';
@@ -34,8 +35,8 @@ describe('a settlement through a real facilitator on a real chain', () => {
     chain = await startChain();
     local = await startLocalFacilitator({ chain });
     const limits = { settleTimeoutMs: SETTLE_MS, breakerFailures: 1_000 };
-    facilitator = createFacilitator({ baseUrl: local.url, clock: systemClock, limits });
-    reader = createBaseChain({ rpcUrls: [chain.rpcUrl], clock: systemClock });
+    facilitator = createFacilitator({ baseUrl: local.url, clock: systemClock, timers: systemTimers, limits });
+    reader = createBaseChain({ rpcUrls: [chain.rpcUrl], clock: systemClock, timers: systemTimers });
     payer = await newPayer(chain, 1_000_000_000n);
   });
   after(async () => {

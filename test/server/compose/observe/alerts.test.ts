@@ -287,8 +287,8 @@ describe('alerts', () => {
 
     it('fire when the facilitator, or the chain, does not answer well', async () => {
       const server = await newServer();
-      const facilitator = createFacilitator({ baseUrl: server.baseUrl, clock: systemClock });
-      const chain = createBaseChain({ rpcUrls: [server.baseUrl], clock: systemClock });
+      const facilitator = createFacilitator({ baseUrl: server.baseUrl, clock: systemClock, timers: systemTimers });
+      const chain = createBaseChain({ rpcUrls: [server.baseUrl], clock: systemClock, timers: systemTimers });
       await expectDown('PreflightFacilitatorDown', facilitator, server, {});
       await expectDown('PreflightChainDown', chain, server, { jsonrpc: '2.0', id: 1, result: '0x2105' });
     });

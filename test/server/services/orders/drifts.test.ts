@@ -13,6 +13,7 @@ import { Verdicts } from '#services/orders/verdicts';
 import { needCaptures, readCaptureLines } from '#test/support/captures';
 import { DRIFTS, type Drift, drifted, fieldsIn } from '#test/support/drifts';
 import { ManualClock } from '#test/support/manual-clock';
+import { ManualTimers } from '#test/support/manual-timers';
 import { VENUE_DRIFTS } from '#test/support/size';
 import { hex64 } from '#test/support/trade-rows';
 import { bookHash } from '#wire/polymarket/book-hash';
@@ -196,7 +197,11 @@ async function ask(told: Told, order: Partial<OrderRequest>, spoil: Spoil): Prom
     }
   };
   const verdicts = new Verdicts({
-    markets: createMarkets({ catalog: createGammaCatalog({ gamma: venue, clob: venue }), clock }),
+    markets: createMarkets({
+      catalog: createGammaCatalog({ gamma: venue, clob: venue }),
+      clock,
+      timers: new ManualTimers(clock),
+    }),
     books: { getBook, getCached: () => null, isCached: () => false },
     clock,
     evidenceOf: () => '{}',

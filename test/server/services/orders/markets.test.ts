@@ -1,11 +1,14 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { VirtualTimeScheduler } from 'rxjs';
 import { OutsideError, Problem, UnreadableAnswer } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
 import { FEE_UNKNOWN, type FeeSchedule, type Market, type VenueEvent } from '#domain/market';
 import type { MarketCatalog } from '#ports/venue';
+import { STALE_WAIT_MS } from '#services/orders/lookup-cache';
 import { createMarkets, type MarketRequest, type Markets } from '#services/orders/markets';
 import { ManualClock } from '#test/support/manual-clock';
+import { ManualTimers } from '#test/support/manual-timers';
 import { rejectionOf } from '#test/support/promises';
 import { OPEN_STATUS, sampleEvent, sampleMarket, tokenId } from '#test/support/sample-markets';
 
@@ -16,6 +19,8 @@ class MemoryCatalog implements MarketCatalog {
   events: VenueEvent[] = [];
   isDown = false;
   isUnreadable = false;
+  /** Takes questions and answers none, until it is told to. */
+  silence: Promise<void> | null = null;
 
   fetchMarketBySlug(slug: string): Promise<Market | null> {
     return this.#answer(`market ${slug}`, () => this.markets.find((market) => market.slug === slug));
@@ -39,10 +44,16 @@ class MemoryCatalog implements MarketCatalog {
   async #answer<T>(question: string, find: () => T | undefined): Promise<T | null> {
     this.requested.push(question);
     await new Promise((resolve) => setImmediate(resolve));
+    await this.silence;
     if (this.isDown) throw new OutsideError('gamma', 'answered 503', { failure: 'retryable', status: 503 });
     if (this.isUnreadable) throw new UnreadableAnswer('gamma', 'listed a row that cannot be read');
     return find() ?? null;
   }
+}
+
+/** Lets all happen that needs no time. */
+async function soon(): Promise<void> {
+  for (let turns = 0; turns < 10; turns++) await turn();
 }
 
 const titled = (number: number, title: string, facts: Partial<Market> = {}) =>
@@ -53,14 +64,16 @@ const FEE: FeeSchedule = { rate: 0.05, exponent: 1, category: 'economics_fees', 
 describe('which market is meant', () => {
   let catalog: MemoryCatalog;
   let clock: ManualClock;
+  let timers: ManualTimers;
   let scheduler: VirtualTimeScheduler;
   let markets: Markets;
 
   beforeEach(() => {
     catalog = new MemoryCatalog();
     clock = new ManualClock();
+    timers = new ManualTimers(clock);
     scheduler = new VirtualTimeScheduler();
-    markets = createMarkets({ catalog, clock, scheduler });
+    markets = createMarkets({ catalog, clock, timers, scheduler });
   });
 
   async function resolve(request: MarketRequest): Promise<string> {
@@ -130,7 +143,7 @@ describe('which market is meant', () => {
       };
       const found: string[] = [];
       for (const [title, request, expected] of table) {
-        markets = createMarkets({ catalog, clock });
+        markets = createMarkets({ catalog, clock, timers });
         expect(cached(request), `${title}, not looked for yet`).to.equal(null);
         await resolve(request);
         catalog.requested.length = 0;
@@ -449,6 +462,74 @@ describe('which market is meant', () => {
       expect(await resolve({ slug: 'market-1' }), 'and does not keep it').to.equal('market-1: Yes');
     });
 
+    describe('because it is silent', () => {
+      let speak: () => void;
+      beforeEach(() => {
+        speak = () => {};
+      });
+      function fallSilent(): void {
+        catalog.silence = new Promise((resolve) => {
+          speak = resolve;
+        });
+        catalog.requested.length = 0;
+      }
+      afterEach(() => speak());
+      const questions = [{ token_id: '11' }, { slug: 'market-1' }] as const;
+
+      for (const request of questions) {
+        it(`uses what it knew of ${JSON.stringify(request)} after a moment, and then without one`, async () => {
+          await resolve(request);
+          clock.advance(60_000);
+          fallSilent();
+          const waiting = resolve(request);
+          await soon();
+          timers.advance(STALE_WAIT_MS);
+          expect(await waiting).to.equal('market-1: Yes');
+          expect(markets.resolveCached(request), 'for all who come after').not.to.equal(null);
+          expect(catalog.requested).to.have.length(1);
+        });
+      }
+
+      it('keeps what is said in the end, late as it is', async () => {
+        await resolve({ token_id: '11' });
+        clock.advance(60_000);
+        fallSilent();
+        catalog.markets = [sampleMarket(1, { status: { ...OPEN_STATUS, acceptingOrders: false } })];
+        const waiting = markets.resolve({ token_id: '11' });
+        await soon();
+        timers.advance(STALE_WAIT_MS);
+        expect((await waiting).market.status.acceptingOrders).to.equal(true);
+        speak();
+        await soon();
+        expect((await markets.resolve({ token_id: '11' })).market.status.acceptingOrders).to.equal(false);
+        expect(catalog.requested).to.have.length(1);
+      });
+
+      it('does not use what is older than ten minutes', async () => {
+        await resolve({ token_id: '11' });
+        clock.advance(600_001);
+        fallSilent();
+        const waiting = problem({ token_id: '11' });
+        await soon();
+        timers.advance(STALE_WAIT_MS);
+        await soon();
+        timers.advance(10_000);
+        expect((await waiting).code).to.equal('venue_unavailable');
+      });
+
+      it('says so where nothing is known, however many questions are left', async () => {
+        for (const request of [...questions, { slug: 'An-Event', outcome: 'x' }]) {
+          fallSilent();
+          const waiting = problem(request);
+          await soon();
+          timers.advance(2_500);
+          expect(await waiting).to.include({ code: 'venue_unavailable', retryAfterS: 5 });
+          expect(catalog.requested).to.have.length(1);
+          speak();
+        }
+      });
+    });
+
     it('does not take an old absence for an answer', async () => {
       await problem({ slug: 'soon' });
       catalog.isDown = true;
@@ -572,6 +653,7 @@ describe('which market is meant', () => {
     const broken = createMarkets({
       catalog: Object.assign(new MemoryCatalog(), { fetchMarketBySlug: () => Promise.reject(new TypeError('bug')) }),
       clock,
+      timers,
     });
     expect(await broken.resolve({ slug: 'market-1' }).catch((e: unknown) => e)).to.be.instanceOf(TypeError);
   });

@@ -76,7 +76,7 @@ describe('payments of two processes on one store', () => {
     const { outcome, verified } = await verifying();
     expect(await row()).to.include({ state: 'CLAIMED', open: true, epoch: 1 });
     const copy = b.pay(payment);
-    await a.pass(5_000);
+    await a.pass(2_000);
     expect(facilitator().requested, 'the other process asks nobody').to.deep.equal(['verify']);
     verified({ kind: 'valid' });
     await a.pass(1_000);

@@ -1,6 +1,11 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type UpstreamWatch, WATCH_INTERVAL_MS, watchUpstreams } from '#services/status/upstream-watch';
+import {
+  type UpstreamWatch,
+  WATCH_FAILING_INTERVAL_MS,
+  WATCH_INTERVAL_MS,
+  watchUpstreams,
+} from '#services/status/upstream-watch';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 
@@ -68,6 +73,25 @@ describe('the watch of upstreams', () => {
     expect(one.health().ok).to.equal(false);
     await pass(WATCH_INTERVAL_MS);
     expect(one.health()).to.include({ ok: true, lastError: null });
+  });
+
+  it('asks one that is not well once a second, and holds up none for one that does not answer', async () => {
+    const [silent, failing] = [upstream(), upstream()];
+    silent.probe = () => {
+      silent.probes++;
+      return new Promise(() => {});
+    };
+    failing.isWell = false;
+    watch = watchUpstreams({ upstreams: [silent, failing], clock, timers });
+    watch.start();
+    await soon();
+    for (let seconds = 0; seconds < 5; seconds++) await pass(WATCH_FAILING_INTERVAL_MS);
+    expect([silent.probes, failing.probes]).to.deep.equal([1, 6]);
+    failing.isWell = true;
+    await pass(WATCH_FAILING_INTERVAL_MS);
+    expect(failing.health().ok).to.equal(true);
+    for (let seconds = 0; seconds < 5; seconds++) await pass(WATCH_FAILING_INTERVAL_MS);
+    expect(failing.probes, 'as it is well').to.equal(7);
   });
 
   it('asks no more once it is stopped', async () => {

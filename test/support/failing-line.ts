@@ -1,0 +1,57 @@
+import { sendJson, startLoopbackServer } from './loopback-server.js';
+
+/** How an upstream fails: it takes a question and never answers, or answers like this. */
+export const LINE_FAULTS = ['black hole', 'reset', '429 with HTML', '500', 'wrong JSON'] as const;
+export type LineFault = (typeof LINE_FAULTS)[number];
+
+/** An HTTP upstream behind a line that fails on command. */
+export interface FailingLine {
+  readonly url: string;
+  /** What was asked: the method of JSON-RPC, or method and path. */
+  readonly questions: readonly string[];
+  /** null: it is well. */
+  fail(fault: LineFault | null): void;
+  close(): Promise<void>;
+}
+
+/** Starts a line to an upstream, which is well until it is told otherwise. */
+export async function startFailingLine(toUrl: string): Promise<FailingLine> {
+  const server = await startLoopbackServer();
+  let fault: LineFault | null = null;
+  server.answer(async ({ method, url, headers, body }, response) => {
+    switch (fault) {
+      case 'black hole':
+        return;
+      case 'reset':
+        return void response.destroy();
+      case '429 with HTML':
+        return void response.writeHead(429, { 'content-type': 'text/html' }).end('<html>slow down</html>');
+      case '500':
+        return void response.writeHead(500, { 'content-type': 'text/html' }).end('<html>oops</html>');
+      case 'wrong JSON':
+        return sendJson(response, { hello: 'world' });
+      default: {
+        const sent = method === 'GET' ? { method } : { method, body };
+        const type = { 'content-type': headers['content-type'] ?? 'application/json' };
+        const answer = await fetch(toUrl + url, { ...sent, headers: type }).catch(() => null);
+        if (answer === null) return void response.destroy();
+        response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+        response.end(await answer.text());
+      }
+    }
+  });
+  return {
+    url: server.baseUrl,
+    get questions() {
+      return server.seen.map(({ method, url, body }) => rpcMethodOf(body) ?? `${method} ${url}`);
+    },
+    fail: (next) => {
+      fault = next;
+    },
+    close: server.close,
+  };
+}
+
+function rpcMethodOf(body: string): string | null {
+  return /"method":\s*"(eth_\w+)"/.exec(body)?.[1] ?? null;
+}
