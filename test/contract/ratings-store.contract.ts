@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { WalletAddress } from '#domain/ids';
 import { RATING_REASONS } from '#domain/rating/rating';
-import type { RatingsStore, StoredRating, WalletRow } from '#ports/ratings-store';
-import type { Cursor, Swept } from '#ports/store';
+import type { RatingsStore, StoredRating, TrimmedPage, WalletRow } from '#ports/ratings-store';
+import type { Cursor } from '#ports/store';
 import { outsideErrorOf } from '#test/support/promises';
 import { AS_OF_S, EMPTY_POOL, sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { walletNumber } from './store.contract.js';
@@ -167,7 +167,7 @@ export function describeRatingsStore(name: string, makeFixture: () => Promise<Ra
       let [removed, looks]: [number, number] = [0, 0];
       let from: Cursor = null;
       do {
-        const swept: Swept = await store.trimHistory(beforeS, from, 2);
+        const swept: TrimmedPage = await store.trimHistory(beforeS, from, 2);
         expect(swept.removed).to.be.at.most(2);
         [removed, looks, from] = [removed + swept.removed, looks + 1, swept.next];
       } while (from !== null);

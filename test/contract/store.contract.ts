@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { grantLot } from '#domain/credits/credit-changes';
 import { emptyAccount } from '#domain/credits/credits';
 import type { Promo } from '#domain/credits/promo';
@@ -96,6 +97,23 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
     });
 
     afterEach(() => fixture.remove());
+
+    const keep = (one: StoredAnswer) =>
+      store.transact({ answer: one }, () => ({ writes: { answer: one }, result: null }));
+    /** Which of these keys, one character each, an answer is kept under. */
+    const keysOf = async (keys: string) => {
+      const kept = await Promise.all([...keys].map((key) => store.answer({ wallet: A, code: null, key })));
+      return [...keys].filter((_, n) => kept[n] !== null).join('');
+    };
+    /** Looks until nothing is left that is due, and returns how many rows that took. */
+    const roundOf = async (look: () => Promise<Swept>) => {
+      let sum = 0;
+      for (;;) {
+        const { removed, isMore } = await look();
+        sum += removed;
+        if (!isMore) return sum;
+      }
+    };
 
     describeStoreListing(() => store);
 
@@ -196,10 +214,9 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
 
     it('keeps the answers of each promo code apart from the others, also under one key, and sweeps them alike', async () => {
       const stored = [answer('SUMMER/k', 5), answer('k', 6, 'SUMMER'), answer('k', 7, 'AUTUMN'), answer('k', 9)];
-      for (const one of stored)
-        await store.transact({ answer: one }, () => ({ writes: { answer: one }, result: null }));
+      for (const one of stored) await keep(one);
       for (const one of stored) expect(await store.answer(one)).to.deep.equal(one);
-      expect(await store.sweepAnswers(7, null, 10)).to.include({ removed: 3 });
+      expect(await store.sweepAnswers(7, 10)).to.include({ removed: 3 });
       expect(await Promise.all(stored.map((one) => store.answer(one)))).to.deep.equal([null, null, null, stored[3]]);
     });
 
@@ -275,32 +292,51 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
       expect(wallets).to.deep.equal([1, 2, 3, 4, 5].map(walletNumber));
     });
 
-    it('sweeps expired answers, a page at a time, and no others', async () => {
-      for (const [key, expiresAtMs] of Object.entries({ a: 10, b: 11, c: 10, d: 9 })) {
-        await store.transact({ answer: { wallet: A, code: null, key } }, () => ({
-          writes: { answer: answer(key, expiresAtMs) },
-          result: null,
-        }));
-      }
-      const removed: number[] = [];
-      let from: Cursor = null;
-      do {
-        const swept: Swept = await store.sweepAnswers(10, from, 3);
-        removed.push(swept.removed);
-        from = swept.next;
-      } while (from !== null);
-      expect(removed.reduce((sum, each) => sum + each)).to.equal(3);
-      expect(removed.length, removed.join()).to.be.above(1);
-      expect(await store.answer({ wallet: A, code: null, key: 'b' })).to.deep.equal(answer('b', 11));
-      for (const key of ['a', 'c', 'd']) expect(await store.answer({ wallet: A, code: null, key: key })).to.equal(null);
+    it('sweeps expired answers, a page at a time and the oldest first, and no others', async () => {
+      for (const [key, expiresAtMs] of Object.entries({ a: 10, b: 11, c: 10, d: 9 }))
+        await keep(answer(key, expiresAtMs));
+      expect(await store.sweepAnswers(10, 1)).to.deep.equal({ removed: 1, isMore: true });
+      expect(await keysOf('abcd')).to.equal('abc');
+      expect(await store.sweepAnswers(10, 3)).to.deep.equal({ removed: 2, isMore: false });
+      expect(await keysOf('abcd')).to.equal('b');
+      expect(await store.sweepAnswers(10, 3)).to.deep.equal({ removed: 0, isMore: false });
+    });
+
+    it('lets all answers go in one round that are due at once, however many pages they are', async () => {
+      const due = Array.from({ length: 230 }, (_, n) => answer(`due ${n}`, n % 2 === 0 ? 5 : n));
+      const others = Array.from({ length: 30 }, (_, n) => answer(`later ${n}`, 1_000 + n));
+      await Promise.all([...due, ...others].map(keep));
+      expect(await roundOf(() => store.sweepAnswers(999, 50))).to.equal(due.length);
+      const { items } = await store.listing.answers(null, 1_000);
+      expect(items.map(({ key }) => key)).to.have.members(others.map(({ key }) => key));
+    });
+
+    it('sweeps an answer at the moment that it was last written with, whatever it said before', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.record({ key: fc.constantFrom('a', 'b', 'c'), expiresAtMs: fc.nat(9) }), { maxLength: 12 }),
+          fc.nat(9),
+          fc.integer({ min: 1, max: 3 }),
+          async (written, nowMs, limit) => {
+            for (const { key, expiresAtMs } of written) await keep(answer(key, expiresAtMs));
+            const last = new Map<string, number>(written.map(({ key, expiresAtMs }) => [key, expiresAtMs]));
+            const gone = [...last].filter(([, expiresAtMs]) => expiresAtMs <= nowMs).map(([key]) => key);
+            expect(await roundOf(() => store.sweepAnswers(nowMs, limit))).to.equal(gone.length);
+            expect(await keysOf('abc')).to.equal(
+              ['a', 'b', 'c'].filter((key) => last.has(key) && !gone.includes(key)).join(''),
+            );
+            await roundOf(() => store.sweepAnswers(9, limit));
+            expect(await keysOf('abc'), 'each has its turn').to.equal('');
+          },
+        ),
+        { numRuns: 30 },
+      );
     });
 
     it('does not sweep an answer that is renewed while it sweeps', async () => {
       const [expired, renewed] = [answer('k', 5), answer('k', 50)];
-      const keep = (one: StoredAnswer) =>
-        store.transact({ answer: one }, () => ({ writes: { answer: one }, result: null }));
       await keep(expired);
-      await Promise.all([store.sweepAnswers(10, null, 10), keep(renewed)]);
+      await Promise.all([store.sweepAnswers(10, 10), keep(renewed)]);
       expect(await store.answer(renewed)).to.deep.equal(renewed);
     });
 
@@ -322,15 +358,31 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
         settled(6, { state: 'FAILED', updatedAtMs: 1, body: null, transaction: null }),
       ];
       for (const row of [...old, ...others]) await pay(store, row);
-      const first = await store.trimPayments(4, null, 4);
-      const second = await store.trimPayments(4, first.next, 4);
-      expect([first.removed + second.removed, second.next]).to.deep.equal([3, null]);
+      expect(await store.trimPayments(4, 2)).to.deep.equal({ removed: 2, isMore: true });
+      expect(await store.payment(old[2]!.key), 'the oldest go first').to.deep.equal(old[2]);
+      expect(await store.trimPayments(4, 2)).to.deep.equal({ removed: 1, isMore: false });
       for (const row of old) expect(await store.payment(row.key)).to.deep.equal({ ...row, answer: '', body: null });
       for (const row of others) expect(await store.payment(row.key)).to.deep.equal(row);
       expect(await store.transact({ transfer: proof }, ({ transfer }) => ({ writes: {}, result: transfer }))).to.equal(
         old[0]!.key,
       );
-      expect((await store.trimPayments(4, null, 10)).removed, 'once').to.equal(0);
+      expect(await store.trimPayments(4, 10), 'once').to.deep.equal({ removed: 0, isMore: false });
+      expect(await store.trimPayments(5, 10), 'each at its time').to.deep.equal({ removed: 1, isMore: false });
+    });
+
+    it('takes all answers in one round of payments that are old at once, also of one that was opened anew', async () => {
+      const settled = (n: number) =>
+        samplePayment(n, { state: 'SETTLED', open: false, body: '{}', transaction: TX, updatedAtMs: n % 7 });
+      const rows = Array.from({ length: 60 }, (_, n) => settled(n + 1));
+      for (const row of rows) await pay(store, row);
+      const [opened, ...others] = rows;
+      await pay(store, { ...opened!, open: true });
+      expect(await roundOf(() => store.trimPayments(100, 20))).to.equal(others.length);
+      expect(await store.payment(opened!.key)).to.deep.include({ open: true, body: '{}' });
+      await pay(store, opened!);
+      expect(await roundOf(() => store.trimPayments(100, 20))).to.equal(1);
+      const { items } = await store.payments(null, 100);
+      expect(items.filter(({ body, answer }) => body !== null || answer !== '')).to.deep.equal([]);
     });
 
     it('loses nothing that becomes known of a payment while its answer is taken', async () => {
@@ -340,7 +392,7 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
         writes: { payment: { ...payment!, proof: proven(4) } },
         result: null,
       }));
-      await Promise.all([prove, store.trimPayments(2, null, 10)]);
+      await Promise.all([prove, store.trimPayments(2, 10)]);
       expect(await store.payment(row.key)).to.deep.include({ proof: proven(4), body: null, answer: '' });
       expect(await sums(store, 'f', row.payment.authorization.from)).to.deep.equal([0n, 0n, 0n, 0n]);
     });

@@ -9,7 +9,10 @@ const PAYMENT_FIELDS = 15;
 const ACCOUNT_FIELDS = 4;
 
 /** Lists of an earlier version had less in them, or were not there. */
-const NOT_YET = ['transfer/', 'unchecked-payment/', 'exposure/', 'lease/'];
+const NOT_YET = [
+  ...['transfer/', 'unchecked-payment/', 'exposure/', 'lease/', 'expiring-answer/', 'answered-payment/'],
+  ...['meta/expiring-answer', 'meta/answered-payment'],
+];
 
 type Row = readonly unknown[];
 
@@ -21,13 +24,15 @@ type Row = readonly unknown[];
 export async function rewriteAsEarlier(path: string): Promise<number> {
   const db = openLmdbFile({ path, version: ROW_VERSION, remedy: '' });
   let changed = 0;
-  for (const { key, value } of [...db.getRange({})]) {
-    const earlier = earlierForm(String(key), value);
-    if (earlier === value) continue;
-    changed++;
-    if (earlier === undefined) await db.remove(key);
-    else await db.put(key, earlier);
-  }
+  db.transactionSync(() => {
+    for (const { key, value } of [...db.getRange({})]) {
+      const earlier = earlierForm(String(key), value);
+      if (earlier === value) continue;
+      changed++;
+      if (earlier === undefined) db.removeSync(key);
+      else db.putSync(key, earlier);
+    }
+  });
   await db.close();
   return changed;
 }

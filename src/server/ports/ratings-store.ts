@@ -4,7 +4,7 @@ import type { EdgePrior } from '#domain/rating/strength/edge-prior';
 import type { Strength } from '#domain/rating/strength/strength';
 import type { SecondsSpan, Unseen } from '#domain/rating/unseen';
 import type { JobHold, JobLeases } from './job-leases.js';
-import type { Cursor, RowsPage, Swept } from './store.js';
+import type { Cursor, RowsPage } from './store.js';
 
 /** A rating as it is kept and answered from. */
 export interface StoredRating {
@@ -51,6 +51,12 @@ export interface VerdictRecord {
   readonly verdict: RatingVerdict;
   readonly reason: Rating['reason'];
   readonly config: string;
+}
+
+/** What a look at a page of verdicts removed, and where the next one begins. */
+export interface TrimmedPage {
+  readonly removed: number;
+  readonly next: Cursor;
 }
 
 /** How the last nightly run went. */
@@ -122,7 +128,7 @@ export interface RatingsStore {
    * Looks at up to `limit` verdicts of histories from the cursor on, and removes those of before
    * this second. One of which it cannot be told is left.
    */
-  trimHistory(beforeS: number, from: Cursor, limit: number): Promise<Swept>;
+  trimHistory(beforeS: number, from: Cursor, limit: number): Promise<TrimmedPage>;
 
   /** Ratings made on demand, newest as-of per wallet. */
   demandRating(wallet: TapeWallet): Promise<StoredRating | null>;

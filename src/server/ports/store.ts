@@ -130,10 +130,11 @@ export interface Decision<T> {
  */
 export type Cursor = string | null;
 
-/** What a look at a page of rows removed, and where the next one begins. */
+/** What a look for rows that are due removed. */
 export interface Swept {
   readonly removed: number;
-  readonly next: Cursor;
+  /** Whether as many were due as one look takes: then more may be. */
+  readonly isMore: boolean;
 }
 
 /** A page of a listing. */
@@ -292,13 +293,16 @@ export interface Store {
    */
   entries(from: Cursor, limit: number): Promise<{ readonly items: readonly LedgerEntry[]; readonly next: Cursor }>;
 
-  /** Looks at up to `limit` stored answers from the cursor on and removes the expired ones. */
-  sweepAnswers(nowMs: number, from: Cursor, limit: number): Promise<Swept>;
   /**
-   * Looks at up to `limit` payments from the cursor on, and removes the answers and bodies of those
-   * that were settled before this moment. The rows stay. One that cannot be understood is left.
+   * Removes up to `limit` expired answers, the oldest first, without a look at the others. One that
+   * cannot be understood is left.
    */
-  trimPayments(settledBeforeMs: number, from: Cursor, limit: number): Promise<Swept>;
+  sweepAnswers(nowMs: number, limit: number): Promise<Swept>;
+  /**
+   * Removes the answers and bodies of up to `limit` payments that were settled before this moment,
+   * likewise. The rows stay.
+   */
+  trimPayments(settledBeforeMs: number, limit: number): Promise<Swept>;
 
   /** How busy it is now. */
   load(): StoreLoad;

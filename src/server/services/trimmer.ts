@@ -5,8 +5,6 @@ import type { Timers } from '#system/timers';
 import { interval } from './interval.js';
 import { REPEAT_TO_BUYER_MS } from './payments/work.js';
 
-/** Looks without a pause between them, while each removes as much as one may. */
-const LOOKS_AT_ONCE_MAX = 20;
 /** A year, and a month in which what became of its verdicts shows. */
 const HISTORY_STORED_S = 400 * 86_400;
 
@@ -14,42 +12,48 @@ const HISTORY_STORED_S = 400 * 86_400;
 export interface OldRows {
   /** The pause between two looks. */
   readonly intervalMs: number;
-  /**
-   * Rows of one look. If all of them went, the next look follows at once: more is old than the
-   * pauses let go.
-   */
+  /** Rows of one look: few, since the calls of customers wait for as long as it takes. */
   readonly rowsPerLook: number;
-  /** Looks at up to `limit` rows from the cursor on, and removes those that are old by then. */
-  readonly trim: (nowMs: number, from: Cursor, limit: number) => Promise<Swept>;
+  /** Removes up to `limit` rows that are old by then. */
+  readonly trim: (nowMs: number, limit: number) => Promise<Swept>;
 }
 
-/** Expired answers to Idempotency-Keys: a million are seen in under three hours. */
+/** Expired answers to Idempotency-Keys. */
 export const expiredAnswers = (store: Pick<Store, 'sweepAnswers'>): OldRows => ({
   intervalMs: 10_000,
-  rowsPerLook: 1_000,
-  trim: (nowMs, from, limit) => store.sweepAnswers(nowMs, from, limit),
+  rowsPerLook: 100,
+  trim: (nowMs, limit) => store.sweepAnswers(nowMs, limit),
 });
 
 /**
- * Answers of payments that are repeated to nobody any more: a million are seen in under three
- * hours. No repeat is given for longer than one to the buyer; the rows stay, so that no
- * authorization looks new.
+ * Answers of payments that are repeated to nobody any more. No repeat is given for longer than one
+ * to the buyer; the rows stay, so that no authorization looks new.
  */
 export const oldRepeats = (store: Pick<Store, 'trimPayments'>): OldRows => ({
   intervalMs: 2_000,
-  rowsPerLook: 200,
-  trim: (nowMs, from, limit) => store.trimPayments(nowMs - REPEAT_TO_BUYER_MS, from, limit),
+  rowsPerLook: 100,
+  trim: (nowMs, limit) => store.trimPayments(nowMs - REPEAT_TO_BUYER_MS, limit),
 });
 
 /**
  * Verdicts of 400 days ago in the histories of wallets: a night's of 100,000 wallets go within an
- * hour.
+ * hour. An engine may have to look at each of them for that, so it goes for ever round. Where it
+ * stands is not kept: after a restart, and after a look that failed, it begins anew.
  */
-export const oldVerdicts = (store: Pick<RatingsStore, 'trimHistory'>): OldRows => ({
-  intervalMs: 5_000,
-  rowsPerLook: 500,
-  trim: (nowMs, from, limit) => store.trimHistory(Math.floor(nowMs / 1e3) - HISTORY_STORED_S, from, limit),
-});
+export function oldVerdicts(store: Pick<RatingsStore, 'trimHistory'>): OldRows {
+  let at: Cursor = null;
+  return {
+    intervalMs: 5_000,
+    rowsPerLook: 500,
+    async trim(nowMs, limit) {
+      const from = at;
+      at = null;
+      const { removed, next } = await store.trimHistory(Math.floor(nowMs / 1e3) - HISTORY_STORED_S, from, limit);
+      at = next;
+      return { removed, isMore: removed === limit };
+    },
+  };
+}
 
 export interface TrimmerDeps {
   /** The clock by which rows grow old. */
@@ -68,30 +72,26 @@ export interface Trimmer {
 }
 
 /**
- * Looks through rows a bounded page at a time and for ever round, so that what is old goes and no
- * single look takes long. Where it stands is not kept: after a restart it begins anew. After a look
- * that failed it begins at the first row again.
+ * Removes what is old a bounded page at a time, so that no single look takes long. It pauses when a
+ * look has left nothing: so it keeps up with whatever comes, and has soon made up for the time in
+ * which nobody looked.
  */
 export function startTrimmer({ intervalMs, rowsPerLook, trim }: OldRows, deps: TrimmerDeps): Trimmer {
   const { clock, timers, onError, isLeader } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
-  let from: Cursor = null;
   let sum = 0;
   const round = async () => {
-    if (isLeader !== undefined && !(await isLeader())) return;
-    for (let looks = 0; looks < LOOKS_AT_ONCE_MAX && !signal.aborted; looks++) {
-      const { removed, next } = await trim(clock.nowMs(), from, rowsPerLook);
+    while (!signal.aborted && (isLeader === undefined || (await isLeader()))) {
+      const { removed, isMore } = await trim(clock.nowMs(), rowsPerLook);
       sum += removed;
-      from = next;
-      if (removed < rowsPerLook) return;
+      if (!isMore) return;
     }
   };
   void interval(intervalMs, round, {
     timers,
     signal,
     onError: (error) => {
-      from = null;
       if (!signal.aborted) onError(error);
     },
   });

@@ -63,7 +63,7 @@ describe('a trimmer', () => {
     let looks = 0;
     const sweepAnswers = async () => {
       looks++;
-      return { removed: 1, next: null };
+      return { removed: 1, isMore: false };
     };
     const deps = { ...bench, timers, onError: nothing, isLeader: async () => isOurs };
     const trimmer = startTrimmer(expiredAnswers({ sweepAnswers }), deps);
@@ -79,24 +79,43 @@ describe('a trimmer', () => {
     trimmer.stop();
   });
 
-  it('pauses only when a look has left nothing, or has been followed by many', async () => {
+  /** Counts the looks of a round of which that many find as much as one may take. */
+  async function looksOfRound(fullLooks: number, stopsAfter = Number.POSITIVE_INFINITY): Promise<number> {
     let looks = 0;
-    let fullLooks = 3;
-    const sweepAnswers = async (_: number, __: unknown, limit: number) => ({
-      removed: ++looks <= fullLooks ? limit : 7,
-      next: null,
-    });
-    const trimmer = startTrimmer(expiredAnswers({ sweepAnswers }), { ...bench, timers, onError: nothing });
-    const looksOfRound = async () => {
-      looks = 0;
-      timers.advance(PAUSE_MS);
-      while (timers.waiting === 0) await turn();
-      return looks;
-    };
-    expect(await looksOfRound()).to.equal(4);
-    fullLooks = Number.POSITIVE_INFINITY;
-    expect(await looksOfRound()).to.equal(20);
+    const sweepAnswers = async () => ({ removed: 7, isMore: ++looks <= fullLooks });
+    const isLeader = async () => looks < stopsAfter;
+    const trimmer = startTrimmer(expiredAnswers({ sweepAnswers }), { ...bench, timers, onError: nothing, isLeader });
+    timers.advance(PAUSE_MS);
+    while (timers.waiting === 0) await turn();
+    expect(trimmer.removed()).to.equal(7 * looks);
     trimmer.stop();
+    await turn();
+    return looks;
+  }
+
+  it('pauses only when a look has left nothing, however many that takes, and while it is its turn', async () => {
+    expect(await looksOfRound(0)).to.equal(1);
+    expect(await looksOfRound(3)).to.equal(4);
+    expect(await looksOfRound(500)).to.equal(501);
+    expect(await looksOfRound(500, 40)).to.equal(40);
+  });
+
+  it('of answers lets all go in one round that expired while nobody looked, however many others there are', async () => {
+    const [old, young] = [300, 1_000];
+    await bench.credits.grant(WALLET, old + young, 365, '');
+    const keep = (prefix: string, count: number) => {
+      const keys = Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+      return Promise.all(keys.map((key) => bench.credits.charge(request({ idempotency: { key, fingerprint: 'f' } }))));
+    };
+    await keep('b', old);
+    bench.clock.add(ANSWER_STORED_MS);
+    await keep('a', young);
+    const trimmer = startTrimmer(expiredAnswers(bench.store), { ...bench, timers, onError: nothing });
+    timers.advance(PAUSE_MS);
+    while (timers.waiting === 0) await turn();
+    trimmer.stop();
+    expect(trimmer.removed()).to.equal(old);
+    expect((await bench.store.listing.answers(null, 5_000)).items).to.have.length(young);
   });
 
   it('reports what went wrong and goes on, until it is stopped', async () => {

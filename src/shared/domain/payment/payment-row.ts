@@ -81,3 +81,11 @@ export interface PaymentRow extends PaymentOwner {
 export function isAttended({ isUnattended }: Pick<PaymentRow, 'isUnattended'>, isOwnerAlive: boolean): boolean {
   return isOwnerAlive && isUnattended !== true;
 }
+
+/**
+ * Returns when a payment was settled whose answer may be removed some time later; null: there is
+ * nothing to remove, or what is not settled for good needs it.
+ */
+export function answeredAtMs({ state, open, body, updatedAtMs }: PaymentRow): number | null {
+  return state === 'SETTLED' && !open && body !== null ? updatedAtMs : null;
+}

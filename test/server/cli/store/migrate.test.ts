@@ -1,8 +1,13 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { describeFault } from '#adapters/postgres/faults';
+import { openPostgresStore } from '#adapters/postgres/money/store';
+import { SCHEMA_VERSION } from '#adapters/postgres/schema-version';
+import { systemClock } from '#adapters/process/system-clock';
 import { addStoreCommands } from '#cli/store/store';
 import { lookAtTables, migrateTables } from '#compose/postgres';
+import type { Store } from '#ports/store';
+import { samplePayment } from '#test/contract/support/sample-payment';
 import { postgresServer } from '#test/support/postgres';
 import { runCommandHere } from '../support/run-here.js';
 
@@ -22,6 +27,11 @@ describe('preflight store migrate', () => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     return (await client.query(sql).finally(() => client.end())).rows;
+  }
+
+  async function withStore(work: (store: Store) => Promise<void>): Promise<void> {
+    const store = await openPostgresStore({ url, clock: systemClock });
+    await work(store).finally(() => store.close());
   }
 
   const tables = async () =>
@@ -66,6 +76,30 @@ describe('preflight store migrate', () => {
     const refused = await run(at());
     expect(refused.exitCode).to.equal(1);
     expect(refused.stderr).to.match(/^error: postgres:.*: the tables are of version 99, .* that made them\n$/);
+  });
+
+  it('finds the answers of payments that were kept before there was an index of them, past a row that is broken', async () => {
+    await migrateTables(url);
+    const settled = (n: number) => samplePayment(n, { state: 'SETTLED', open: false, body: '{}', updatedAtMs: n });
+    const rows = [settled(1), settled(2), samplePayment(3), { ...settled(4), answer: '', body: null }, settled(5)];
+    await withStore(async (store) => {
+      for (const row of rows) {
+        await store.transact({ payment: row.key }, () => ({ writes: { payment: row }, result: null }));
+      }
+    });
+    await query(`UPDATE payment SET doc = 'nonsense' WHERE key = '${rows[0]!.key}'`);
+    await query('ALTER TABLE payment DROP COLUMN answered_at_ms');
+    await query('DELETE FROM schema_version WHERE version > 2');
+    await query("DELETE FROM migration WHERE name > '003'");
+    expect(await migrateTables(url)).to.deep.equal({ from: 2, to: SCHEMA_VERSION });
+    const found = await query('SELECT key, answered_at_ms FROM payment WHERE answered_at_ms IS NOT NULL ORDER BY key');
+    expect(found).to.deep.equal(
+      [rows[1], rows[4]].map((row) => ({ key: row!.key, answered_at_ms: String(row!.updatedAtMs) })),
+    );
+    await withStore(async (store) => {
+      expect(await store.trimPayments(5, 10)).to.deep.equal({ removed: 1, isMore: false });
+      expect(await store.payment(rows[1]!.key)).to.deep.equal({ ...rows[1], answer: '', body: null });
+    });
   });
 
   it('makes nothing at all where tables of another program are in the way', async () => {

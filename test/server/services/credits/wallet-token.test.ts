@@ -59,10 +59,10 @@ describe('a wallet that has lost its token', () => {
   it('cannot use a message again once its nonce was swept: it is too old by then', async () => {
     const { request } = await ask();
     bench.clock.add(TOKEN_REQUEST_AGE_MAX_MS);
-    await bench.store.sweepAnswers(bench.clock.nowMs(), null, 100);
+    await bench.store.sweepAnswers(bench.clock.nowMs(), 100);
     expect(await bench.credits.issueToWallet(request)).to.deep.equal({ kind: 'used' });
     bench.clock.add(1);
-    expect((await bench.store.sweepAnswers(bench.clock.nowMs(), null, 100)).removed).to.equal(1);
+    expect((await bench.store.sweepAnswers(bench.clock.nowMs(), 100)).removed).to.equal(1);
     expect(await bench.credits.issueToWallet(request)).to.deep.equal({ kind: 'not_now' });
   });
 

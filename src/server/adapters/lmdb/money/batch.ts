@@ -7,7 +7,6 @@ import type { RowKeys, Rows, Writes } from '#ports/store';
 import {
   type AccountRow,
   encodeAccount,
-  encodeAnswer,
   encodeLedger,
   encodePromo,
   encodeRedemption,
@@ -15,11 +14,12 @@ import {
 } from '../../rows/credit-rows.js';
 import type { Batch } from '../commits.js';
 import type { Rows as Database } from '../raw.js';
+import { readAnswer, writeAnswer } from './answers.js';
 import { openExposureSums } from './exposures.js';
-import { accountKey, answerKey, ledgerKey, promoKey, redemptionKey, tokensKey } from './keys.js';
+import { accountKey, ledgerKey, promoKey, redemptionKey, tokensKey } from './keys.js';
 import type { LedgerEnd } from './ledger.js';
 import { readOpen, readOpenOfPayer, readPayment, removePayment, writePayment } from './payments.js';
-import { readAccount, readAnswer, readPromo, readRedemption, readTokens } from './reads.js';
+import { readAccount, readPromo, readRedemption, readTokens } from './reads.js';
 import { readTransfer } from './transfers.js';
 
 /**
@@ -115,13 +115,13 @@ export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: st
       if (redemption !== undefined) {
         db.put(redemptionKey(redemption.code, redemption.wallet), encodeRedemption(redemption));
       }
-      if (answer !== undefined) db.put(answerKey(answer), encodeAnswer(answer));
-      for (const one of purchases) db.put(answerKey(one), encodeAnswer(one));
+      if (answer !== undefined) writeAnswer(db, answer);
+      for (const one of purchases) writeAnswer(db, one);
       if (row !== undefined) {
-        // Only a row with a proof adds to an exposure, and what it said before is of no other
-        // concern.
-        if (row.proof !== null) exposures.follow(payment(row.key), row);
-        writePayment(db, row);
+        const former = payment(row.key);
+        // Only a row with a proof adds to an exposure.
+        if (row.proof !== null) exposures.follow(former, row);
+        writePayment(db, row, former);
         payments.set(row.key, row);
       }
       if (removedPayment !== undefined) {

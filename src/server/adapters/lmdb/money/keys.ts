@@ -10,6 +10,10 @@ export const PAYMENTS = 'payment/';
 export const OPEN_PAYMENTS = 'open-payment/';
 /** One key for each settled payment that the chain has still to be asked about; likewise. */
 export const UNCHECKED_PAYMENTS = 'unchecked-payment/';
+/** One key for each kept answer, by when it expires; likewise. */
+export const EXPIRING_ANSWERS = 'expiring-answer/';
+/** One key for each settled payment whose answer is kept, by when it was settled; likewise. */
+export const ANSWERED_PAYMENTS = 'answered-payment/';
 export const FACILITATOR_EXPOSURES = 'exposure/facilitator/';
 export const WALLET_EXPOSURES = 'exposure/wallet/';
 export const ACCOUNTS = 'account/';
@@ -22,8 +26,8 @@ export const LEDGER = 'ledger/';
 /** Longest Idempotency-Key that is stored. LMDB's keys end at 1 978 bytes. */
 const ANSWER_KEY_LENGTH_MAX = 255;
 
-/** Digits of a ledger position; with leading zeros, texts sort like the numbers. */
-const POSITION_DIGITS = 15;
+/** Digits of a ledger position or a moment; with leading zeros, texts sort like the numbers. */
+const DIGITS = 15;
 const WALLET_LENGTH = 42;
 
 /**
@@ -35,7 +39,7 @@ export const tokensKey = (wallet: WalletAddress): string => `${TOKENS}${wallet}`
 export const promoKey = (code: string): string => `${PROMOS}${code}`;
 export const redemptionsOf = (code: string): string => `${REDEMPTIONS}${code}/`;
 export const redemptionKey = (code: string, wallet: WalletAddress): string => `${redemptionsOf(code)}${wallet}`;
-export const ledgerKey = (position: number): string => `${LEDGER}${String(position).padStart(POSITION_DIGITS, '0')}`;
+export const ledgerKey = (position: number): string => `${LEDGER}${sortable(position)}`;
 export const paymentRowKey = (key: PaymentKey): string => `${PAYMENTS}${key}`;
 export const openPaymentKey = (key: PaymentKey): string => `${OPEN_PAYMENTS}${key}`;
 export const uncheckedPaymentKey = (key: PaymentKey): string => `${UNCHECKED_PAYMENTS}${key}`;
@@ -44,6 +48,8 @@ export const walletExposureKey = (wallet: WalletAddress): string => `${WALLET_EX
 export const transferKey = ({ transaction, logIndex }: Pick<TransferPosition, 'transaction' | 'logIndex'>): string =>
   `${TRANSFERS}${transaction}:${logIndex}`;
 export const leaseKey = (id: string): string => `${LEASES}${id}`;
+/** What all keys of an index by time begin with that stand for this millisecond. */
+export const momentKey = (prefix: string, atMs: number): string => `${prefix}${sortable(atMs)}/`;
 
 /**
  * Returns the key of a stored answer: `answer/WALLET/KEY`, and `answer/WALLET#CODE/KEY` for what a
@@ -80,6 +86,15 @@ export function openOfPayerRange(key: PaymentKey): { readonly start: string; rea
 
 /** The one-entry range that holds the newest ledger position, backwards. */
 export const NEWEST_POSITION = { start: `${LEDGER}~`, end: LEDGER, reverse: true, limit: 1 } as const;
+
+/** Returns what follows the moment in a key of an index by time. */
+export function behindMoment(indexKey: string, prefix: string): string {
+  return indexKey.slice(prefix.length + DIGITS + 1);
+}
+
+function sortable(number: number): string {
+  return String(number).padStart(DIGITS, '0');
+}
 
 /** Returns the position out of a ledger key. */
 export function positionOf(key: string): number {

@@ -14,6 +14,7 @@ import { decodeLedger } from '../../rows/credit-rows.js';
 import { malformedRow } from '../../rows/row-fields.js';
 import { listedPage } from '../listed.js';
 import { type Rows, readRaw } from '../raw.js';
+import { readAnswer } from './answers.js';
 import { readExposure } from './exposures.js';
 import {
   ACCOUNTS,
@@ -32,7 +33,7 @@ import {
   WALLET_EXPOSURES,
 } from './keys.js';
 import { readOpen, readPayment } from './payments.js';
-import { readAccount, readAnswer, readPromo, readRedemption, readTokens } from './reads.js';
+import { readAccount, readPromo, readRedemption, readTokens } from './reads.js';
 import { readTransfer } from './transfers.js';
 
 const TRANSFER = /^(0x[0-9a-fA-F]+):([0-9]{1,15})$/;

@@ -1,12 +1,14 @@
 import { OutsideError } from '#domain/errors';
 import type { PaymentKey } from '#domain/payment/payment';
-import { PAYMENT_STATES, type PaymentRow } from '#domain/payment/payment-row';
+import { answeredAtMs, PAYMENT_STATES, type PaymentRow } from '#domain/payment/payment-row';
 import { isToBeChecked } from '#domain/payment/proof';
 import type { Cursor, OpenPayment, PaymentsPage } from '#ports/store';
 import { decodePayment, encodePayment } from '../../rows/payment-rows.js';
 import { count, fields, flag, malformedRow, oneOf, ROW_VERSION, textOrNull } from '../../rows/row-fields.js';
 import { page, type Rows, readRaw } from '../raw.js';
+import { type ByTime, moveByTime } from './by-time.js';
 import {
+  ANSWERED_PAYMENTS,
   OPEN_PAYMENTS,
   openOfPayerRange,
   openPaymentKey,
@@ -19,17 +21,36 @@ import { writeProof } from './transfers.js';
 
 /* Payments in LMDB: rows, and indices that are written in the transaction of their row. */
 
+/** Settled payments whose answers are kept, by when they were settled. */
+export const PAYMENTS_BY_SETTLEMENT: ByTime = {
+  prefix: ANSWERED_PAYMENTS,
+  rows: PAYMENTS,
+  momentOf(db, name) {
+    try {
+      const row = readPayment(db, name as PaymentKey);
+      return row === null ? null : answeredAtMs(row);
+    } catch {
+      return null;
+    }
+  },
+};
+
 /** No payer may have as many; it bounds the work of one look. */
 const OPEN_OF_PAYER_MAX = 100;
 
-/** Writes a payment row and its places in the indexes. To be called inside a write transaction. */
-export function writePayment(db: Rows, row: PaymentRow): void {
+/**
+ * Writes a payment row and its places in the indexes. `former`: the row as it stood. To be called
+ * inside a write transaction.
+ */
+export function writePayment(db: Rows, row: PaymentRow, former: PaymentRow | null): void {
   // Before it is settled a row has no proof, and nothing that follows from one.
   if (row.proof !== null) writeProof(db, row);
   db.put(paymentRowKey(row.key), encodePayment(row));
   const indexKey = openPaymentKey(row.key);
   if (row.open) db.put(indexKey, encodeOpen(row));
   else db.remove(indexKey);
+  const fromMs = former === null ? null : answeredAtMs(former);
+  moveByTime(db, PAYMENTS_BY_SETTLEMENT, { name: row.key, fromMs, toMs: answeredAtMs(row) });
 }
 
 /**

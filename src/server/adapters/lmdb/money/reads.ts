@@ -1,17 +1,10 @@
 import type { Promo, Redemption } from '#domain/credits/promo';
 import type { TokenSet } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
-import type { AnswerKey, Cursor, StoredAnswer } from '#ports/store';
-import {
-  type AccountRow,
-  decodeAccount,
-  decodeAnswer,
-  decodePromo,
-  decodeRedemption,
-  decodeTokens,
-} from '../../rows/credit-rows.js';
+import type { Cursor } from '#ports/store';
+import { type AccountRow, decodeAccount, decodePromo, decodeRedemption, decodeTokens } from '../../rows/credit-rows.js';
 import { CachedRows, page, type Rows, rangeOf, readRaw } from '../raw.js';
-import { accountKey, answerKey, PROMOS, promoKey, redemptionKey, redemptionsOf, tokensKey } from './keys.js';
+import { accountKey, PROMOS, promoKey, redemptionKey, redemptionsOf, tokensKey } from './keys.js';
 
 // Each reader works inside a write transaction as well: there it sees what has been written so far.
 
@@ -53,13 +46,6 @@ export function readRedemption(db: Rows, code: string, wallet: WalletAddress): R
   const key = redemptionKey(code, wallet);
   const raw = readRaw(db, key);
   return raw === undefined ? null : decodeRedemption(key, raw, code, wallet);
-}
-
-/** Returns a stored answer, expired or not, or null. */
-export function readAnswer(db: Rows, key: AnswerKey): StoredAnswer | null {
-  const rowKey = answerKey(key);
-  const raw = readRaw(db, rowKey);
-  return raw === undefined ? null : decodeAnswer(rowKey, raw, key);
 }
 
 /** Returns all promo codes, by code. */

@@ -8,22 +8,16 @@ import { ROW_VERSION } from '../../rows/row-fields.js';
 import { openCommits } from '../commits.js';
 import { checkSchema, openLmdbFile } from '../open.js';
 import { type Rows, SCHEMA_KEY } from '../raw.js';
+import { readAnswer } from './answers.js';
 import { openMoneyBatch } from './batch.js';
 import { readFacilitatorExposures } from './exposures.js';
+import { beginIndexed } from './index-walk.js';
 import { awaitKey, bindKey, type UseKey } from './key-id.js';
 import { isAlive, lmdbLeases } from './leases.js';
 import { LedgerEnd, readEntries, readLedger } from './ledger.js';
 import { lmdbListing } from './listing.js';
 import { readOpenIndex, readOpenPayments, readPayment, readPayments, readUncheckedPayments } from './payments.js';
-import {
-  cachedTokens,
-  readAccount,
-  readAnswer,
-  readPromo,
-  readPromos,
-  readRedemption,
-  readRedemptions,
-} from './reads.js';
+import { cachedTokens, readAccount, readPromo, readPromos, readRedemption, readRedemptions } from './reads.js';
 import { sweepAnswers, trimPayments } from './trim.js';
 
 /** Returns where the credits and payments of a data directory lie. */
@@ -54,6 +48,7 @@ export function openLmdbStore({ path, useKey, begin, readsOnly = false, host }: 
     ...{ path, version: ROW_VERSION, remedy: 'restore it from a backup', readsOnly },
     begin(rows) {
       begin?.();
+      beginIndexed(rows);
       if (useKey !== undefined) awaitKey(rows);
     },
   });
@@ -123,13 +118,13 @@ export function storeOver(db: Rows, path: string, host: Host = systemHost): Stor
     redemptions: (code, from, limit) => read(() => readRedemptions(db, code, from, limit)),
     ledger: (wallet, limit) => read(() => readLedger(db, wallet, limit)),
     entries: (from, limit) => read(() => readEntries(db, from, limit)),
-    sweepAnswers: async (nowMs, from, limit) => {
+    sweepAnswers: async (nowMs, limit) => {
       checkOpen();
-      return sweepAnswers(db, commits, { nowMs, from, limit });
+      return sweepAnswers(db, commits, nowMs, limit);
     },
-    trimPayments: async (settledBeforeMs, from, limit) => {
+    trimPayments: async (settledBeforeMs, limit) => {
       checkOpen();
-      return trimPayments(db, commits, { settledBeforeMs, from, limit });
+      return trimPayments(db, commits, settledBeforeMs, limit);
     },
     load() {
       const { count, sinceMs } = commits.waiting();

@@ -1,84 +1,69 @@
 import type { PaymentKey } from '#domain/payment/payment';
-import type { PaymentRow } from '#domain/payment/payment-row';
-import type { Cursor, Swept } from '#ports/store';
+import type { Swept } from '#ports/store';
 import type { Commits } from '../commits.js';
-import { page, type Rows } from '../raw.js';
+import type { Rows } from '../raw.js';
+import { ANSWERS_BY_EXPIRY } from './answers.js';
 import type { MoneyBatch } from './batch.js';
-import { ANSWERS, PAYMENTS, partsOfAnswerKey, paymentOfIndexKey } from './keys.js';
-import { readPayment } from './payments.js';
-import { readAnswer } from './reads.js';
+import { type ByTime, keysBefore, namesIn } from './by-time.js';
+import { walkOn } from './index-walk.js';
+import { ANSWERS } from './keys.js';
+import { PAYMENTS_BY_SETTLEMENT } from './payments.js';
 
-/** Removes the expired answers of a page. */
+/** Removes up to `limit` expired answers, the oldest first. */
 export async function sweepAnswers(
   db: Rows,
   commits: Commits<MoneyBatch>,
-  { nowMs, from, limit }: { readonly nowMs: number; readonly from: Cursor; readonly limit: number },
+  nowMs: number,
+  limit: number,
 ): Promise<Swept> {
-  const { keys, next } = page(db, ANSWERS, from, limit);
-  const expired = expiredAnswers(db, keys, nowMs);
-  if (expired.length === 0) return { removed: 0, next };
-  const removed = await commits.run({
-    decide() {
-      // Inside the transaction again: an answer may have been renewed since.
-      const still = expiredAnswers(db, expired, nowMs);
-      const write = () => {
-        for (const key of still) db.remove(key);
-      };
-      return { result: still.length, write };
-    },
-  });
-  return { removed, next };
+  const work = { index: ANSWERS_BY_EXPIRY, beforeMs: nowMs + 1, limit };
+  const swept = await sweep(db, commits, work, (_, name) => void db.remove(ANSWERS + name));
+  if (!swept.isMore) await walkOn(db, commits, { index: ANSWERS_BY_EXPIRY, nowMs });
+  return swept;
 }
 
-function expiredAnswers(db: Rows, keys: readonly string[], nowMs: number): readonly string[] {
-  return keys.filter((rowKey) => {
-    try {
-      const answer = readAnswer(db, partsOfAnswerKey(rowKey));
-      return answer !== null && answer.expiresAtMs <= nowMs;
-    } catch {
-      // A malformed answer stays where it is, and a caller that asks for it hears of it; the others
-      // are swept all the same.
-      return false;
-    }
-  });
-}
-
-/** Removes answer and body of the payments of a page that were settled before this moment. */
+/** Removes answer and body of up to `limit` payments that were settled before this moment. */
 export async function trimPayments(
   db: Rows,
   commits: Commits<MoneyBatch>,
-  { settledBeforeMs, from, limit }: { readonly settledBeforeMs: number; readonly from: Cursor; readonly limit: number },
+  settledBeforeMs: number,
+  limit: number,
 ): Promise<Swept> {
-  const { keys, next } = page(db, PAYMENTS, from, limit);
-  const isOld = (row: PaymentRow | null) => row !== null && mayGo(row, settledBeforeMs);
-  const old = keys.map((key) => paymentOfIndexKey(key, PAYMENTS)).filter((key) => isOld(readExisting(db, key)));
-  if (old.length === 0) return { removed: 0, next };
+  const work = { index: PAYMENTS_BY_SETTLEMENT, beforeMs: settledBeforeMs, limit };
+  const swept = await sweep(db, commits, work, (batch, name) => {
+    const row = batch.read({ payment: name as PaymentKey }).payment!;
+    batch.write({ payment: { ...row, answer: '', body: null } });
+  });
+  if (!swept.isMore) await walkOn(db, commits, { index: PAYMENTS_BY_SETTLEMENT, nowMs: settledBeforeMs });
+  return swept;
+}
+
+interface Work {
+  readonly index: ByTime;
+  readonly beforeMs: number;
+  readonly limit: number;
+}
+
+/** Begins no transaction where nothing is due. */
+async function sweep(
+  db: Rows,
+  commits: Commits<MoneyBatch>,
+  { index, beforeMs, limit }: Work,
+  remove: (batch: MoneyBatch, name: string) => void,
+): Promise<Swept> {
+  const keys = keysBefore(db, index, beforeMs, limit);
+  if (keys.length === 0) return { removed: 0, isMore: false };
   const removed = await commits.run({
     decide(batch) {
-      // Inside the transaction the row may say more than it did: when its transfer was proven, for
-      // one.
-      const rows = old.flatMap((payment) => batch.read({ payment }).payment ?? []);
+      // Inside the transaction again: an answer may have been renewed since. Whatever becomes of a
+      // row, its key has had its turn.
+      const due = namesIn(keys, index).filter((name) => (index.momentOf(db, name) ?? beforeMs) < beforeMs);
       const write = () => {
-        for (const row of rows) batch.write({ payment: { ...row, answer: '', body: null } });
+        for (const key of keys) db.remove(key);
+        for (const name of due) remove(batch, name);
       };
-      return { result: rows.length, write };
+      return { result: due.length, write };
     },
   });
-  return { removed, next };
-}
-
-/** Settled for good, with something to remove. The row of what is not settled needs its answer. */
-function mayGo({ state, open, body, updatedAtMs }: PaymentRow, settledBeforeMs: number): boolean {
-  return state === 'SETTLED' && !open && body !== null && updatedAtMs < settledBeforeMs;
-}
-
-/**
- * Whoever asks for a row that cannot be understood hears of it; the others are not held up by it.
- */
-function readExisting(db: Rows, key: PaymentKey): PaymentRow | null {
-  try {
-    return readPayment(db, key);
-  } catch {
-    return null;
-  }
+  return { removed, isMore: keys.length === limit };
 }

@@ -1,6 +1,6 @@
 import type { TapeWallet } from '#domain/ids';
-import type { VerdictRecord } from '#ports/ratings-store';
-import type { Cursor, Swept } from '#ports/store';
+import type { TrimmedPage, VerdictRecord } from '#ports/ratings-store';
+import type { Cursor } from '#ports/store';
 import { decodeVerdict } from '../../rows/rating-rows.js';
 import type { Batch, Commits } from '../commits.js';
 import { type Rows, rangeOf, readRaw } from '../raw.js';
@@ -30,7 +30,7 @@ export async function trimHistory(
   db: Rows,
   commits: Commits<Batch>,
   { beforeS, from, limit }: { readonly beforeS: number; readonly from: Cursor; readonly limit: number },
-): Promise<Swept> {
+): Promise<TrimmedPage> {
   const { old, next } = oldVerdicts(db, beforeS, from, limit);
   if (old.length === 0) return { removed: 0, next };
   // A verdict never changes, so that what was old is old.

@@ -89,9 +89,8 @@ export async function openPostgresStore({ url, useKey, ...checked }: PostgresSto
     redemptions: (code, from, limit) => whenOpen(() => readRedemptions(query, code, from, limit)),
     ledger: (wallet, limit) => inCallersTime(() => readLedger(query, wallet, limit)),
     entries: (from, limit) => whenOpen(() => readEntries(query, from, limit)),
-    sweepAnswers: (nowMs, _, limit) => whenOpen(() => sweepAnswers(query, nowMs, limit)),
-    trimPayments: (settledBeforeMs, from, limit) =>
-      whenOpen(() => trimPayments(query, commits, { settledBeforeMs, from, limit })),
+    sweepAnswers: (nowMs, limit) => whenOpen(() => sweepAnswers(query, nowMs, limit)),
+    trimPayments: (settledBeforeMs, limit) => whenOpen(() => trimPayments(query, commits, { settledBeforeMs, limit })),
     load() {
       const { count, sinceMs } = commits.waiting();
       const all = [pools.writers, pools.readers, pools.keepers];

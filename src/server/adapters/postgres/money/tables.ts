@@ -3,7 +3,7 @@ import type { Promo, Redemption } from '#domain/credits/promo';
 import type { TokenSet } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentKey } from '#domain/payment/payment';
-import type { PaymentRow } from '#domain/payment/payment-row';
+import { answeredAtMs, type PaymentRow } from '#domain/payment/payment-row';
 import { isToBeChecked } from '#domain/payment/proof';
 import type { AnswerKey, StoredAnswer } from '#ports/store';
 import { decodeAccount, decodeTokens, encodeAccount, encodeTokens } from '../../rows/credit-rows.js';
@@ -159,6 +159,7 @@ export const PAYMENT: Table<PaymentKey, PaymentRow> = {
     ['is_signed_by_key', 'boolean'],
     ['created_at_ms', 'bigint'],
     ['updated_at_ms', 'bigint'],
+    ['answered_at_ms', 'bigint'],
     ['doc', 'text'],
   ],
   keyOf: (key) => [key],
@@ -174,6 +175,7 @@ export const PAYMENT: Table<PaymentKey, PaymentRow> = {
     row.isSignedByKey,
     row.createdAtMs,
     row.updatedAtMs,
+    answeredAtMs(row),
     JSON.stringify(encodePayment(row)),
   ],
   decode: ({ doc }, key) => {

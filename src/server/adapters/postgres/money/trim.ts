@@ -1,11 +1,10 @@
 import type { PaymentKey } from '#domain/payment/payment';
-import type { PaymentRow } from '#domain/payment/payment-row';
-import type { Cursor, Swept } from '#ports/store';
+import { answeredAtMs, type PaymentRow } from '#domain/payment/payment-row';
+import type { Swept } from '#ports/store';
 import type { Commits } from '../commits.js';
-import type { Columns, Query } from '../query.js';
+import type { Query } from '../query.js';
 import type { MoneyBatch } from './batch.js';
 import { orStoreError } from './pages.js';
-import { PAYMENT } from './tables.js';
 
 /** An answer that is renewed at the same moment is left out, and looked at again the next time. */
 const SWEEP_ANSWERS = `DELETE FROM answer WHERE ctid = ANY(ARRAY(
@@ -16,9 +15,9 @@ const SWEEP_ANSWERS = `DELETE FROM answer WHERE ctid = ANY(ARRAY(
  */
 const SWEEP_MARKS = `DELETE FROM batch_mark WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM batch_mark WHERE at < clock_timestamp() - interval '10 minutes' LIMIT $1))`;
-const LOOK_AT_PAYMENTS = `SELECT key, CASE WHEN state = 'SETTLED' AND NOT open AND updated_at_ms < $3 THEN doc END AS doc
-  FROM payment WHERE key > $1 ORDER BY key LIMIT $2`;
-const MORE = 'more';
+const OLD_ANSWERS = `SELECT key FROM payment WHERE answered_at_ms < $1 ORDER BY answered_at_ms LIMIT $2`;
+/** Nothing can be taken from a row that cannot be understood: it has had its turn. */
+const PASS_OVER = 'UPDATE payment SET answered_at_ms = NULL WHERE key = ANY($1::text[]) AND answered_at_ms < $2';
 /**
  * Every transaction leaves a mark, so that many are removed at a time, in few goes: each reads the
  * table.
@@ -27,16 +26,15 @@ const MARKS_AT_ONCE = 20_000;
 const MARKS_GOES_MAX = 10;
 
 /**
- * Removes up to `limit` expired answers, and the marks of transactions that nobody asks for any
- * more.
+ * Removes up to `limit` expired answers; with the last of them the marks of transactions that nobody
+ * asks for any more.
  */
 export async function sweepAnswers(query: Query, nowMs: number, limit: number): Promise<Swept> {
-  const [{ rowCount }] = await Promise.all([
-    orStoreError(query('sweep answers', SWEEP_ANSWERS, [nowMs, limit])),
-    sweepMarks(query),
-  ]);
+  const { rowCount } = await orStoreError(query('sweep answers', SWEEP_ANSWERS, [nowMs, limit]));
   const removed = rowCount ?? 0;
-  return { removed, next: removed < limit ? null : MORE };
+  const isMore = removed === limit;
+  if (!isMore) await sweepMarks(query);
+  return { removed, isMore };
 }
 
 async function sweepMarks(query: Query): Promise<void> {
@@ -46,43 +44,37 @@ async function sweepMarks(query: Query): Promise<void> {
   }
 }
 
-/** Removes answer and body of the payments of a page that were settled before this moment. */
+/** Removes answer and body of up to `limit` payments that were settled before this moment. */
 export async function trimPayments(
   query: Query,
   commits: Commits<MoneyBatch>,
-  { settledBeforeMs, from, limit }: { readonly settledBeforeMs: number; readonly from: Cursor; readonly limit: number },
+  { settledBeforeMs, limit }: { readonly settledBeforeMs: number; readonly limit: number },
 ): Promise<Swept> {
-  const { rows } = await orStoreError(query('trim payments', LOOK_AT_PAYMENTS, [from ?? '', limit, settledBeforeMs]));
-  const keys = rows.filter(hasBody).map((raw) => raw.key as PaymentKey);
-  const trimmed = await Promise.all(keys.map((payment) => trim(commits, payment)));
-  const next = rows.length < limit ? null : (rows.at(-1)?.key as string);
-  return { removed: trimmed.filter((isTrimmed) => isTrimmed).length, next };
-}
-
-/**
- * Whether there is something to remove; rows that nothing is left to be taken from are not locked
- * round after round.
- */
-function hasBody({ key, doc }: Columns): boolean {
-  if (doc === null) return false;
-  try {
-    return PAYMENT.decode({ doc }, key as PaymentKey).body !== null;
-  } catch {
-    return false;
-  }
+  const { rows } = await orStoreError(query('trim payments', OLD_ANSWERS, [settledBeforeMs, limit]));
+  const keys = rows.map(({ key }) => key as PaymentKey);
+  const trimmed = await Promise.all(keys.map((payment) => trim(commits, payment, settledBeforeMs)));
+  const broken = keys.filter((_, n) => trimmed[n] === 'broken');
+  if (broken.length > 0) await orStoreError(query('pass over payments', PASS_OVER, [broken, settledBeforeMs]));
+  return { removed: trimmed.filter((outcome) => outcome === 'trimmed').length, isMore: rows.length === limit };
 }
 
 /**
  * Inside the transaction the row may say more than it did: when its transfer was proven, for one.
  */
-async function trim(commits: Commits<MoneyBatch>, payment: PaymentKey): Promise<boolean> {
+async function trim(
+  commits: Commits<MoneyBatch>,
+  payment: PaymentKey,
+  settledBeforeMs: number,
+): Promise<'trimmed' | 'kept' | 'broken'> {
   return commits.run({
     want: (batch) => batch.want({ payment }),
     run(batch) {
       const row = readExisting(batch, payment);
-      if (row === null || row.body === null) return false;
+      if (row === 'broken') return row;
+      const atMs = row === null ? null : answeredAtMs(row);
+      if (row === null || atMs === null || atMs >= settledBeforeMs) return 'kept';
       batch.write({ payment: { ...row, answer: '', body: null } });
-      return true;
+      return 'trimmed';
     },
   });
 }
@@ -90,10 +82,10 @@ async function trim(commits: Commits<MoneyBatch>, payment: PaymentKey): Promise<
 /**
  * Whoever asks for a row that cannot be understood hears of it; the others are not held up by it.
  */
-function readExisting(batch: MoneyBatch, payment: PaymentKey): PaymentRow | null {
+function readExisting(batch: MoneyBatch, payment: PaymentKey): PaymentRow | 'broken' | null {
   try {
     return batch.read({ payment }).payment;
   } catch {
-    return null;
+    return 'broken';
   }
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { TapeWallet } from '#domain/ids';
-import type { VerdictRecord } from '#ports/ratings-store';
-import type { Cursor, Swept } from '#ports/store';
+import type { TrimmedPage, VerdictRecord } from '#ports/ratings-store';
+import type { Cursor } from '#ports/store';
 import { decodeVerdict } from '../../rows/rating-rows.js';
 import { fromDoc } from '../doc.js';
 import { countRemoved, queryRows } from '../query.js';
@@ -16,7 +16,7 @@ export async function readHistory(pool: Pool, wallet: TapeWallet, limit: number)
 }
 
 /** Removes up to `limit` verdicts of before a second, the oldest first. */
-export async function trimHistory(pool: Pool, beforeS: number, limit: number): Promise<Swept> {
+export async function trimHistory(pool: Pool, beforeS: number, limit: number): Promise<TrimmedPage> {
   const removed = await countRemoved(pool, { text: TRIM, values: [beforeS, limit] });
   return { removed, next: removed < limit ? null : MORE };
 }

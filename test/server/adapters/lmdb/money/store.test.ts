@@ -225,7 +225,7 @@ describe('LMDB store on a disk that takes its time', () => {
     const done: string[] = [];
     const changes = {
       change: () => store.transact({}, () => ({ writes: { answer: bigAnswer(1) }, result: null })),
-      sweep: () => store.sweepAnswers(bigAnswer(1).expiresAtMs, null, 10),
+      sweep: () => store.sweepAnswers(bigAnswer(1).expiresAtMs, 10),
     };
     for (const [name, make] of Object.entries(changes)) {
       flushes.hold();
@@ -286,16 +286,23 @@ describe('LMDB store with damaged data', () => {
   }
 
   it('sweeps past an answer that it cannot read', async () => {
-    await damage(fixture.path, `answer/${A}/k`, 'nonsense');
-    await damage(fixture.path, `answer/${A}/l`, [V, 'f', 'body', 5]);
-    expect(await store.sweepAnswers(10, null, 10)).to.deep.equal({ removed: 1, next: null });
+    for (const answer of [bigAnswer(1), bigAnswer(2)]) {
+      await store.transact({ answer }, () => ({ writes: { answer }, result: null }));
+    }
+    const { wallet, key, expiresAtMs } = bigAnswer(1);
+    await damage(fixture.path, `answer/${wallet}/${key}`, 'nonsense');
+    expect(await store.sweepAnswers(expiresAtMs, 10)).to.deep.equal({ removed: 1, isMore: false });
+    expect(await store.sweepAnswers(expiresAtMs, 10), 'it has had its turn').to.include({ removed: 0 });
+    expect(String(await store.answer(bigAnswer(1)).catch(String))).to.include('is malformed');
   });
 
   it('takes the answers of old payments past one that it cannot read', async () => {
-    const old = samplePayment(2, { state: 'SETTLED', open: false, body: '{}', updatedAtMs: 1 });
-    await store.transact({ payment: old.key }, () => ({ writes: { payment: old }, result: null }));
+    for (const n of [1, 2]) {
+      const old = samplePayment(n, { state: 'SETTLED', open: false, body: '{}', updatedAtMs: 1 });
+      await store.transact({ payment: old.key }, () => ({ writes: { payment: old }, result: null }));
+    }
     await damage(fixture.path, `payment/${samplePayment(1).key}`, 'nonsense');
-    expect(await store.trimPayments(2, null, 10)).to.deep.equal({ removed: 1, next: null });
+    expect(await store.trimPayments(2, 10)).to.deep.equal({ removed: 1, isMore: false });
   });
 
   it('refuses a token whose scope is missing, rather than guess how far it reaches', async () => {

@@ -105,17 +105,27 @@ describe('changes that share a transaction of PostgreSQL', () => {
   it('leave marks that are removed faster than they come', async () => {
     const old = "SELECT gen_random_uuid(), clock_timestamp() - interval '11 minutes' FROM generate_series(1, 25000)";
     await query(url, `INSERT INTO batch_mark ${old}`);
-    await store.sweepAnswers(0, null, 1_000);
+    await store.sweepAnswers(0, 1_000);
     expect(await countOf("SELECT 1 FROM batch_mark WHERE at < clock_timestamp() - interval '10 minutes'")).to.equal(0);
   });
 
   it('do not wait for payments that a sweep looks at and has nothing to take from', async () => {
     const row = samplePayment(2, { state: 'SETTLED', open: false, body: '{}', updatedAtMs: 1 });
     await store.transact({ payment: row.key }, () => ({ writes: { payment: row }, result: null }));
-    expect(await store.trimPayments(10, null, 10)).to.deep.equal({ removed: 1, next: null });
+    expect(await store.trimPayments(10, 10)).to.deep.equal({ removed: 1, isMore: false });
     await holding('SELECT 1 FROM payment FOR UPDATE', async () => {
-      expect(await store.trimPayments(10, null, 10)).to.deep.equal({ removed: 0, next: null });
+      expect(await store.trimPayments(10, 10)).to.deep.equal({ removed: 0, isMore: false });
     });
+  });
+
+  it('take the answers of old payments past one that cannot be understood', async () => {
+    const rows = [1, 2].map((n) => samplePayment(n, { state: 'SETTLED', open: false, body: '{}', updatedAtMs: 1 }));
+    for (const row of rows)
+      await store.transact({ payment: row.key }, () => ({ writes: { payment: row }, result: null }));
+    await query(url, `UPDATE payment SET doc = 'nonsense' WHERE key = '${rows[0]!.key}'`);
+    expect(await store.trimPayments(10, 2)).to.deep.equal({ removed: 1, isMore: true });
+    expect(await store.trimPayments(10, 2)).to.deep.equal({ removed: 0, isMore: false });
+    expect(await store.payment(rows[0]!.key).catch(String)).to.include('is malformed');
   });
 
   it('leave a listing that loses its connection to reject, and the process to go on', async () => {

@@ -44,6 +44,7 @@ async function useAll(store: Store): Promise<void> {
     ...samplePayment(1),
     state: 'SETTLED',
     open: false,
+    body: '{}',
     transaction: PROOF.transaction,
     proof: PROOF,
   } as const;
@@ -73,11 +74,13 @@ async function useAll(store: Store): Promise<void> {
   await Promise.all([store.redemption(CODE, WALLET), store.redemptions(CODE, null, 1), store.ledger(WALLET, 1)]);
   await Promise.all([store.entries(null, 1), store.payments(null, 1), store.openPayments(null, 1)]);
   await Promise.all([store.openPaymentsFor('me', null, 1), store.ownedPayments([settled.key]), store.exposures()]);
-  await store.uncheckedPayments(null, 1);
+  await Promise.all([store.uncheckedPayments(null, 1), store.trimPayments(0, 1)]);
 }
 
 const literal = (value: unknown): string => {
   if (value === null || value === undefined) return 'NULL';
+  // A list of nothing but NULL would be one of texts.
+  if (Array.isArray(value) && value.every((one) => one === null)) return `'{${value.map(() => 'NULL').join()}}'`;
   if (Array.isArray(value)) return `ARRAY[${value.map(literal).join()}]`;
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 };

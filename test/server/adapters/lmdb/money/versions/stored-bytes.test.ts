@@ -58,6 +58,33 @@ describe('the stored bytes of a debit', () => {
     await db.close();
   });
 
+  it('are all that it writes; where an answer is kept, one small row says when it goes', async () => {
+    await withStore((store) => store.ping());
+    const before = await rows();
+    await withStore(changeBoth);
+    const written = without(await rows(), before);
+    expect(Object.keys(written)).to.have.members(Object.keys(ROWS));
+    const key = { wallet: WALLET, code: null, key: 'order-17' };
+    const answer = { ...key, fingerprint: 'f', body: '{}', expiresAtMs: 1_800_000_000_000 };
+    await withStore((store) => store.transact({ answer: key }, () => ({ writes: { answer }, result: null })));
+    const kept = without(await rows(), { ...before, ...written });
+    expect(Object.keys(kept)).to.deep.equal([
+      `answer/${WALLET}/order-17`,
+      `expiring-answer/001800000000000/${WALLET}/order-17`,
+    ]);
+    expect(Object.values(kept)[1]).to.have.length(1);
+  });
+
+  /** All rows of the file, as bytes. */
+  async function rows(): Promise<Readonly<Record<string, Buffer>>> {
+    const db = open<unknown, string>({ path: fixture.path });
+    const found = Object.fromEntries([...db.getKeys({})].map((key) => [key, Buffer.from(db.getBinary(key)!)]));
+    await db.close();
+    return found;
+  }
+  const without = (found: Readonly<Record<string, Buffer>>, known: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(found).filter(([key]) => !(key in known)));
+
   it('of the versions before are read, and go on', async () => {
     await withStore((store) => store.ping());
     const db = open<unknown, string>({ path: fixture.path });
