@@ -40,10 +40,11 @@ export async function walkOn(
   { index, nowMs }: { readonly index: ByTime; readonly nowMs: number },
 ): Promise<void> {
   const walk = readWalk(db, index);
-  if (walk?.at === null) return;
+  // The beginning of all time is what a clock says that is not believed yet.
+  if (walk?.at === null || nowMs <= 0) return;
   const note = (next: Walk) => void db.put(walkKey(index), encodeWalk(next));
   if (walk === null || nowMs < walk.sinceMs) {
-    const begun = { sinceMs: Math.max(nowMs, 0), at: '' };
+    const begun = { sinceMs: nowMs, at: '' };
     await commits.run({ decide: () => ({ result: undefined, write: () => note(begun) }) });
     return;
   }

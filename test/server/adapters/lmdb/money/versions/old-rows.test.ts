@@ -109,6 +109,13 @@ describe('rows that an earlier version of the program left, without indexes by t
     expect([await keptAnswers(), await answered()]).to.deep.equal([0, 0]);
   });
 
+  it('wait for as long after a start whose clock was not believed yet', async () => {
+    await look(0);
+    expect(await look(T0 + 12 * HOUR_MS, LOOKS)).to.deep.equal([0, 0]);
+    await look(0);
+    expect(await look(T0 + 13 * HOUR_MS, 2 * LOOKS)).to.deep.equal([ROWS, ROWS]);
+  });
+
   it('wait no longer than that for a clock that was wrong when the walk was noted', async () => {
     await look(T0 + 24 * HOUR_MS);
     await look(T0);
