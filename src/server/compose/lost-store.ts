@@ -3,7 +3,7 @@ import { OutsideError } from '#domain/errors';
 
 /** Whether a file has anything in it. */
 export function hasBytes(path: string): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  return existsSync(path) && statSync(path).size > 0;
 }
 
 /**

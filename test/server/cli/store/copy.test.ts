@@ -9,6 +9,7 @@ import { openCredits, openStore } from '#compose/credits';
 import { migrateTables } from '#compose/postgres';
 import { openRatings, openRatingsOf } from '#compose/ratings';
 import { copyToDatabase } from '#compose/store-copy';
+import { LEASE_MS } from '#ports/leases';
 import type { Store } from '#ports/store';
 import { walletNumber } from '#test/contract/store.contract';
 import { samplePayment } from '#test/contract/support/sample-payment';
@@ -227,7 +228,7 @@ describe('preflight store copy', function () {
   });
 
   it('refuses a database without tables, one at which a service is at work, and one of another key', async () => {
-    await query(url, "INSERT INTO replica VALUES ('r', 1, clock_timestamp() + interval '1 minute')");
+    await query(url, `INSERT INTO replica VALUES ('r', 1, clock_timestamp() + interval '${LEASE_MS} ms')`);
     expect((await copy()).stderr).to.match(/: a service is at work on it: stop it\n$/);
     await query(url, 'DELETE FROM replica');
     await query(url, "INSERT INTO meta VALUES ('store-key', 'other')");
