@@ -12,7 +12,9 @@ const root = resolve(process.argv[2] ?? join(dirname(fileURLToPath(import.meta.u
 const dist = join(root, 'dist');
 
 /** Where the computation begins: all that these import belongs to it. */
-const BEGINNINGS = ['assess.js', 'verdict-body.js', 'evidence-payload.js'].map((name) => join(dist, 'src/judge', name));
+const BEGINNINGS = ['assess.js', 'verdict-body.js', 'plan-members.js', 'evidence-payload.js'].map((name) =>
+  join(dist, 'src/judge', name),
+);
 const IMPORT = /\bfrom '([^']+)';$/gm;
 const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 

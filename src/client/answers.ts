@@ -40,6 +40,8 @@ export interface OrderInput {
   readonly max_slippage_c?: number;
   readonly veto_slippage_c?: number;
   readonly max_book_age_s?: number;
+  /** 1 asks for the order in amounts that the venue accepts. */
+  readonly plan?: 1;
   /** 1 asks for what the verdict was computed from, signed. */
   readonly evidence?: 1;
 }

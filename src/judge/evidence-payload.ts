@@ -53,12 +53,14 @@ type Unhashed = Omit<EvidencePayload, 'response_hash'>;
 export function toUnhashedPayload(issuer: string, engine: Engine, judged: Judged): Unhashed {
   const { request, market, outcome, book, assessment, body } = judged;
   const { rules } = assessment.facts;
+  // A plan follows from the rest, so it is no part of what is signed.
+  const { plan: _, ...asked } = request;
   return {
     v: rules,
     issuer,
     engine: { version: engine.version, source_sha256: engine.sourceSha256 },
     asked_at: body.meta.evaluated_at,
-    request: { ...request, evidence: 1 },
+    request: { ...asked, evidence: 1 },
     market: toMarket(market, outcome, rules),
     book: toBook(book, rules),
     result: {

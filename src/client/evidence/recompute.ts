@@ -1,9 +1,11 @@
 import type { EvidencePayload } from '#api/evidence';
+import type { PlanMembers } from '#api/order-plan';
 import { levelTexts } from '#domain/book/hashed-text';
 import { crossedBook, type Ladder } from '#domain/book/ladder';
 import { parseTokenId, toConditionId } from '#domain/ids';
 import { assess } from '#judge/assess';
 import { type JudgedBook, responseOf, toUnhashedPayload } from '#judge/evidence-payload';
+import { toPlanMembers } from '#judge/plan-members';
 import { type LiveVerdict, thresholdsOf, toVerdictBody } from '#judge/verdict-body';
 import { ladderOf, marketStatusOf, momentMsOf } from './reported-book.js';
 
@@ -17,6 +19,11 @@ export interface Recomputed {
   readonly book: JudgedBook;
   /** What the response hash has to cover. */
   readonly response: object;
+  /**
+   * What a plan has to be. Which exchange it is signed for is told where the venue did not say it
+   * with the book.
+   */
+  planOf(toldNegRisk: boolean): PlanMembers;
 }
 
 /**
@@ -34,12 +41,20 @@ export function recompute(payload: EvidencePayload): Recomputed {
   const { listed, rechecked, ageMs: bookAgeMs } = book;
   const sides = { bids, asks, listed, rechecked, crossed: crossedBook(bids, asks) };
   const evaluatedAtMs = Date.parse(asked_at);
-  const assessment = assess({ rules, side, usd, thresholds, market, book: sides, bookAgeMs, evaluatedAtMs });
+  const question = { rules, side, usd, thresholds, market, book: sides, bookAgeMs, evaluatedAtMs };
+  const assessment = assess(question);
   const body = toVerdictBody(market, outcome, assessment, thresholds, evaluatedAtMs);
   const named = { version: engine.version, sourceSha256: engine.source_sha256 };
   const judged = { request, market, outcome, book, assessment, body };
   const again = toUnhashedPayload(payload.issuer, named, judged);
-  return { body, payload: again, book, response: responseOf(again, body.meta.method) };
+  const { tickSize, negRisk } = book.hashFields;
+  return {
+    body,
+    payload: again,
+    book,
+    response: responseOf(again, body.meta.method),
+    planOf: (told) => toPlanMembers(question, { tickSize, negRisk: negRisk ?? told, body }),
+  };
 }
 
 function marketOf(received: EvidencePayload['market']) {

@@ -158,13 +158,21 @@ function compareParts(body: JsonObject, { response_hash: _, ...payload }: Eviden
   const { verdict, reasons, reason_codes, numbers: right, ...rest } = again.body;
   // Answers of earlier versions have none beside their evidence.
   const told = 'reason_codes' in body ? { ...rest, reason_codes } : rest;
-  const { verdict: _verdict, reasons: _reasons, numbers: _numbers, evidence: _evidence, paid: _paid, ...others } = body;
+  const { verdict: _verdict, reasons: _reasons, numbers: _numbers, evidence: _evidence, paid: _paid, ...more } = body;
+  const { plan, plan_reason, worst_price, ...others } = more;
   return [
     same('verdict', body.verdict, verdict),
     same('reasons', body.reasons, reasons),
     ...NUMBERS.map((name) => same(name, numbers[name], right[name])),
     same('numbers', numbers, right, 'no other numbers'),
     same('answer', others, told, 'market, order, times and limits follow from the payload'),
+    ...('plan' in body ? [checkPlan({ worst_price, plan, plan_reason }, again)] : []),
     same('payload', payload, again.payload, 'its result follows from its book'),
   ];
+}
+
+/** A plan is not signed itself: it follows from the book, the order and its limits, which are. */
+function checkPlan(told: JsonObject, { planOf }: Recomputed): Check {
+  const right = planOf(asObject(told.plan)?.neg_risk === true);
+  return same('plan', told, right, 'its amounts and its verdict follow from the payload');
 }

@@ -17,6 +17,15 @@ const number = (what: string) =>
     .union([z.number(), z.string().max(64).regex(DECIMAL).transform(Number)], { error: `${what} must be a number` })
     .refine(Number.isFinite, { error: `${what} must be a finite number` });
 
+/** A switch of a query or a body: `true` or 1 asks for more, `false` is as if it were left out. */
+const addition = (name: string) =>
+  z
+    .union([z.boolean(), z.literal(1), z.enum(['1', 'true', 'false'])], {
+      error: `${name} must be true or 1, or left out`,
+    })
+    .transform((given) => (given === false || given === 'false' ? undefined : (1 as const)))
+    .optional();
+
 /**
  * The order as asked (docs/interface.md, "Order request"). One schema serves the query string and
  * the JSON body. Unknown keys are refused, so that a misspelt parameter is never silently ignored.
@@ -85,12 +94,12 @@ export const OrderRequestSchema = z
       .default(DEFAULT_THRESHOLDS.bookStaleVetoS)
       .describe('Maximum acceptable order-book age in seconds; above 0.')
       .meta({ exclusiveMinimum: 0, maximum: BOOK_AGE_S_MAX, examples: [30] }),
-    evidence: z
-      .union([z.boolean(), z.literal(1), z.enum(['1', 'true', 'false'])], {
-        error: 'evidence must be true or 1, or left out',
-      })
-      .transform((given) => (given === false || given === 'false' ? undefined : (1 as const)))
-      .optional()
+    plan: addition('plan')
+      .describe(
+        '1 or true adds the order in amounts that the venue accepts: worst price, maker and taker amount, its own verdict. Same price. If left out: nothing.',
+      )
+      .meta({ examples: [true] }),
+    evidence: addition('evidence')
       .describe(
         '1 or true adds what the verdict was computed from, signed, so that anybody can recompute it. Same price. If left out: nothing.',
       )

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { REASON_CODES } from '#domain/order/reasons';
 import { EvidenceSchema } from './evidence.js';
 import { finite, OrderNumbersSchema, OrderThresholdsSchema, VerdictSchema } from './order-numbers.js';
+import { PLAN_MEMBERS } from './order-plan.js';
 import { PaidSchema } from './paid.js';
 
 const OrderVerdictMetaSchema = z.strictObject({
@@ -36,6 +37,7 @@ export const OrderVerdictSchema = z.strictObject({
   meta: OrderVerdictMetaSchema.optional(),
   sandbox: z.literal(true).optional(),
   note: z.string().optional(),
+  ...PLAN_MEMBERS,
   evidence: EvidenceSchema.optional(),
   paid: PaidSchema.optional(),
 });

@@ -67,3 +67,11 @@ export function formatScaled(units: number, places: number): string {
   }
   return `${whole}.${String(rest).padStart(digits, '0')}`;
 }
+
+/** Returns the same of a count of any size, zero or more. */
+export function formatUnits(units: bigint, places: number): string {
+  const digits = String(units).padStart(places + 1, '0');
+  const whole = digits.slice(0, -places);
+  const fraction = digits.slice(-places).replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}

@@ -2,8 +2,10 @@ import type { OrderRequest } from '#api/order-request';
 import { WrittenAnswer } from '#api/written-answer';
 import { Problem } from '#domain/errors';
 import type { MaybePromise } from '#domain/maybe-promise';
+import type { OrderQuestion } from '#domain/order/gather-facts';
 import { assess } from '#judge/assess';
-import { thresholdsOf, toVerdictBody } from '#judge/verdict-body';
+import { toPlanMembers } from '#judge/plan-members';
+import { type LiveVerdict, thresholdsOf, toVerdictBody } from '#judge/verdict-body';
 import type { Clock } from '#system/clock';
 import type { Books, FreshBook } from '../books/books.js';
 import type { EvidenceOf } from './evidence.js';
@@ -73,13 +75,19 @@ export class Verdicts {
     const thresholds = thresholdsOf(request);
     const { book, ageMs: bookAgeMs } = fresh;
     const evaluatedAtMs = this.#deps.clock.nowMs();
-    const assessment = assess({ side, usd, thresholds, market, book, bookAgeMs, evaluatedAtMs });
+    const question = { side, usd, thresholds, market, book, bookAgeMs, evaluatedAtMs };
+    const assessment = assess(question);
     const body = toVerdictBody(market, outcome, assessment, thresholds, evaluatedAtMs);
-    const text = JSON.stringify(body);
+    const text = JSON.stringify(request.plan === undefined ? body : withPlan(body, question));
     if (request.evidence === undefined) return new WrittenAnswer(text, null, body.verdict);
     const evidence = this.#deps.evidenceOf({ request, market, outcome, fresh, assessment, body });
     return new WrittenAnswer(`${text.slice(0, -1)},"evidence":${evidence}}`, null, body.verdict);
   }
+}
+
+function withPlan(body: LiveVerdict, question: OrderQuestion & Pick<Target, 'market'> & Pick<FreshBook, 'book'>) {
+  const { tickSize, negRisk } = question.book.hashFields;
+  return { ...body, ...toPlanMembers(question, { tickSize, negRisk: negRisk ?? question.market.negRisk, body }) };
 }
 
 function maxAgeMsOf(request: OrderRequest): number {

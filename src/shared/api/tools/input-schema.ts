@@ -12,7 +12,7 @@ const SANDBOX = {
 const HIDDEN = new Set(['user']);
 
 /** Shown as what they are. Other doors take 1 and "1" too, and so does this one. */
-const SWITCHES: ReadonlySet<string> = new Set(['evidence']);
+const SWITCHES: ReadonlySet<string> = new Set(['plan', 'evidence']);
 
 /**
  * Returns the parameters of a tool as JSON Schema: those of the REST door, and `sandbox`. In the

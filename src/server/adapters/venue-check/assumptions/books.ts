@@ -1,4 +1,5 @@
 import type { BookSnapshot } from '#domain/book/book';
+import { TICK_SIZES } from '#domain/book/tick-sizes';
 import { parsePriceTicks } from '#domain/decimal';
 import type { Market } from '#domain/market';
 import { parseClobBook, parseClobMarket } from '#wire/polymarket/clob';
@@ -12,7 +13,7 @@ import { differing, each, holding, type Seen, shown, tally } from '../seen.js';
 import { type Assumption, refusal, told } from './assumption.js';
 import { skewOf } from './skew.js';
 
-const TICKS = new Set(['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001']);
+const TICKS: ReadonlySet<string> = new Set(TICK_SIZES);
 const TEXT_FIELDS = ['timestamp', 'hash', 'min_order_size', 'tick_size', 'last_trade_price'];
 const ONE_USD_TICKS = 10_000;
 /** A market may end, or move between two books of one answer. */

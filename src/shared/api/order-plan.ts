@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { REASON_CODES } from '#domain/order/reasons';
+import { PLAN_FORMS, PLAN_REASONS } from '#domain/plan/planned';
+import { finite, VerdictSchema } from './order-numbers.js';
+
+const decimal = z.string().regex(/^\d+(\.\d{1,8})?$/);
+const amount = z
+  .string()
+  .regex(/^[1-9]\d*$/)
+  .describe('In 1e-6 USD or shares, as it is signed.');
+
+/** An order of amounts that the venue accepts (docs/interface.md, "Plan"). */
+const OrderPlanSchema = z
+  .strictObject({
+    order_type: z.literal('FOK'),
+    side: z.enum(['BUY', 'SELL']),
+    token_id: z.string(),
+    tick_size: decimal.describe('Price step of this book.'),
+    neg_risk: z.boolean().describe('Signed for the negRisk exchange; the amounts are the same.'),
+    worst_price: decimal.describe('The price to name: no fill is worse.'),
+    maker_amount: amount,
+    taker_amount: amount,
+    shares: decimal.describe('A BUY gets at least as many; a SELL gives as many.'),
+    implied_price: decimal.describe('USDC over shares, 8 decimals: worst_price itself if exact.'),
+    form: z
+      .enum(PLAN_FORMS)
+      .describe('exact: the amounts have worst_price. floor4: shares rounded down, legal for FOK and FAK only.'),
+    exact_alternative: z
+      .strictObject({ maker_amount: amount, taker_amount: amount })
+      .optional()
+      .describe('Of floor4: the exact amounts that spend less, if they are 1 USD or more.'),
+    usd_needed: decimal.optional().describe('Of a BUY: its spend and the fee of its expected fills.'),
+    usd_needed_max: decimal
+      .optional()
+      .describe('Of a BUY: the same with the largest fee there is. Better fills cost more fee.'),
+    unspent_usd: decimal.optional().describe('Of a BUY: what legal amounts leave of usd.'),
+    left_shares: decimal.optional().describe('Of a SELL: what legal amounts leave of the shares that usd is worth.'),
+    for_client: z
+      .strictObject({ amount: finite, price: finite })
+      .describe(
+        "For the official clients' own functions: USD of a BUY, shares of a SELL. Compare the amounts they sign.",
+      ),
+    verdict: VerdictSchema.describe('Of this very order on the same book.'),
+    reason_codes: z.array(z.enum(REASON_CODES)).min(1),
+    valid_until: z.iso.datetime({ precision: 3 }),
+  })
+  .describe('An order of amounts that the venue accepts; null: plan_reason says why there is none.');
+
+/** What `plan=1` adds to an answer of preflight_trade. */
+export const PLAN_MEMBERS = {
+  worst_price: decimal
+    .nullable()
+    .optional()
+    .describe(
+      'Only with plan=1: price of the last level that the order as asked takes; null if the book does not fill it.',
+    ),
+  plan: OrderPlanSchema.nullable().optional(),
+  plan_reason: z.enum(PLAN_REASONS).optional().describe('Why plan is null.'),
+} as const;
+
+/** The same, as it is where it was asked for. */
+export type PlanMembers =
+  | { readonly worst_price: string | null; readonly plan: OrderPlan }
+  | { readonly worst_price: string | null; readonly plan: null; readonly plan_reason: (typeof PLAN_REASONS)[number] };
+
+export type OrderPlan = z.infer<typeof OrderPlanSchema>;
