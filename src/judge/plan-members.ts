@@ -32,9 +32,9 @@ export function toPlanMembers(question: OrderQuestion, context: PlanContext): Pl
   const { tickSize } = context;
   const capCents = thresholds.slippageCautionCents;
   const { planned, worstTicks } = planOrder({ side, usdMicros: toMicros(usd), book, tickSize, capCents });
-  const worst_price = worstTicks === null ? null : formatScaled(worstTicks, 4);
-  if (planned.kind === 'none') return { worst_price, plan: null, plan_reason: planned.reason };
-  return { worst_price, plan: toPlan(planned.order, question, context) };
+  const reached = worstTicks === null ? {} : { worst_price: formatScaled(worstTicks, 4) };
+  if (planned.kind === 'none') return { ...reached, plan: null, plan_reason: planned.reason };
+  return { ...reached, plan: toPlan(planned.order, question, context) };
 }
 
 function toPlan(order: PlannedOrder, question: OrderQuestion, { tickSize, negRisk, body }: PlanContext): OrderPlan {

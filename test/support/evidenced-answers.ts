@@ -37,7 +37,11 @@ export const arbitraryDatedQuestion: fc.Arbitrary<DatedQuestion> = fc
   .map(({ question, ...rest }) => ({ ...question, ...rest }));
 
 /** Returns the answer of the service's own code to a question, with evidence, as text. */
-export async function answerWithEvidence(requested: DatedQuestion, { evidenceOf }: EvidenceFixture): Promise<string> {
+export async function answerWithEvidence(
+  requested: DatedQuestion,
+  { evidenceOf }: EvidenceFixture,
+  more: { readonly plan?: 1 } = {},
+): Promise<string> {
   const { side, usd, thresholds, bookAgeMs } = requested;
   const market = { ...sampleMarket(7), ...requested.market, ...requested.facts };
   const [outcome] = market.outcomes;
@@ -60,6 +64,7 @@ export async function answerWithEvidence(requested: DatedQuestion, { evidenceOf 
     veto_slippage_c: thresholds.slippageVetoCents,
     max_book_age_s: thresholds.bookStaleVetoS,
     evidence: 1,
+    ...more,
   };
   const { text } = await verdicts.judge(OrderRequestSchema.parse(request));
   return JSON.stringify(OrderVerdictSchema.parse(JSON.parse(text)));

@@ -10,6 +10,7 @@ export interface OrderOptions extends PayingOptions {
   readonly maxSlippageC?: number;
   readonly vetoSlippageC?: number;
   readonly maxBookAgeS?: number;
+  readonly plan?: true;
 }
 
 export function withOrderOptions(command: Command): Command {
@@ -20,7 +21,8 @@ export function withOrderOptions(command: Command): Command {
     .addOption(new Option('--usd <amount>', 'size in USD (100)').argParser(decimal))
     .addOption(new Option('--max-slippage-c <cents>', 'above it OK becomes CAUTION (1)').argParser(decimal))
     .addOption(new Option('--veto-slippage-c <cents>', 'from it on the verdict is VETO (3)').argParser(decimal))
-    .addOption(new Option('--max-book-age-s <seconds>', 'above it the verdict is VETO (60)').argParser(decimal));
+    .addOption(new Option('--max-book-age-s <seconds>', 'above it the verdict is VETO (60)').argParser(decimal))
+    .option('--plan', 'name the amounts of this order that the venue accepts; costs nothing more');
 }
 
 /**
@@ -28,7 +30,7 @@ export function withOrderOptions(command: Command): Command {
  * that is repeated with --json is the same purchase as one without.
  */
 export function readOrder(market: string, options: OrderOptions): OrderInput {
-  const { outcome, side, usd, maxSlippageC, vetoSlippageC, maxBookAgeS } = options;
+  const { outcome, side, usd, maxSlippageC, vetoSlippageC, maxBookAgeS, plan } = options;
   return {
     ...(/^\d+$/.test(market) ? { token_id: market } : { slug: market }),
     ...(outcome === undefined ? {} : { outcome }),
@@ -37,6 +39,7 @@ export function readOrder(market: string, options: OrderOptions): OrderInput {
     ...(maxSlippageC === undefined ? {} : { max_slippage_c: maxSlippageC }),
     ...(vetoSlippageC === undefined ? {} : { veto_slippage_c: vetoSlippageC }),
     ...(maxBookAgeS === undefined ? {} : { max_book_age_s: maxBookAgeS }),
+    ...(plan === undefined ? {} : { plan: 1 as const }),
     evidence: 1,
   };
 }

@@ -152,6 +152,8 @@ const NUMBERS = [
   'book_age_seconds',
 ] as const;
 
+const PLAN = ['worst_price', 'plan', 'plan_reason'] as const;
+
 /** Each part of the answer, and of the payload, against the same part as it was computed again. */
 function compareParts(body: JsonObject, { response_hash: _, ...payload }: EvidencePayload, again: Recomputed): Check[] {
   const numbers = asObject(body.numbers) ?? {};
@@ -166,7 +168,7 @@ function compareParts(body: JsonObject, { response_hash: _, ...payload }: Eviden
     ...NUMBERS.map((name) => same(name, numbers[name], right[name])),
     same('numbers', numbers, right, 'no other numbers'),
     same('answer', others, told, 'market, order, times and limits follow from the payload'),
-    ...('plan' in body ? [checkPlan({ worst_price, plan, plan_reason }, again)] : []),
+    ...(PLAN.some((name) => name in body) ? [checkPlan({ worst_price, plan, plan_reason }, again)] : []),
     same('payload', payload, again.payload, 'its result follows from its book'),
   ];
 }

@@ -19,6 +19,7 @@ import {
   promoText,
   repeatText,
 } from './payment-texts.js';
+import { planList } from './plan-texts.js';
 import { endpointTable, errorTable, parameterTable, priceTable } from './tables.js';
 
 /**
@@ -58,6 +59,8 @@ export function llmsTxt(config: DiscoveryConfig): DiscoveryFile {
     `**Promotional codes.** ${promoText()}`,
     '**MCP**',
     mcpList(config),
+    '**Plan**',
+    planList(),
     '**Evidence**',
     evidenceList(config),
     '**Rules for your own code**',

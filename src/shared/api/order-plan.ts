@@ -49,18 +49,16 @@ const OrderPlanSchema = z
 /** What `plan=1` adds to an answer of preflight_trade. */
 export const PLAN_MEMBERS = {
   worst_price: decimal
-    .nullable()
     .optional()
-    .describe(
-      'Only with plan=1: price of the last level that the order as asked takes; null if the book does not fill it.',
-    ),
+    .describe('Only with plan=1, if the book fills the order: price of the last level that it takes as asked.'),
   plan: OrderPlanSchema.nullable().optional(),
   plan_reason: z.enum(PLAN_REASONS).optional().describe('Why plan is null.'),
 } as const;
 
 /** The same, as it is where it was asked for. */
-export type PlanMembers =
-  | { readonly worst_price: string | null; readonly plan: OrderPlan }
-  | { readonly worst_price: string | null; readonly plan: null; readonly plan_reason: (typeof PLAN_REASONS)[number] };
+export type PlanMembers = { readonly worst_price?: string } & (
+  | { readonly plan: OrderPlan }
+  | { readonly plan: null; readonly plan_reason: (typeof PLAN_REASONS)[number] }
+);
 
 export type OrderPlan = z.infer<typeof OrderPlanSchema>;

@@ -95,14 +95,10 @@ export const OrderRequestSchema = z
       .describe('Maximum acceptable order-book age in seconds; above 0.')
       .meta({ exclusiveMinimum: 0, maximum: BOOK_AGE_S_MAX, examples: [30] }),
     plan: addition('plan')
-      .describe(
-        '1 or true adds the order in amounts that the venue accepts: worst price, maker and taker amount, its own verdict. Same price. If left out: nothing.',
-      )
+      .describe('1 or true adds `plan`: the order in amounts that the venue accepts, with its own verdict. Same price.')
       .meta({ examples: [true] }),
     evidence: addition('evidence')
-      .describe(
-        '1 or true adds what the verdict was computed from, signed, so that anybody can recompute it. Same price. If left out: nothing.',
-      )
+      .describe('1 or true adds what the verdict was computed from, signed, for anybody to recompute. Same price.')
       .meta({ examples: [true] }),
   })
   .superRefine((order, context) => {

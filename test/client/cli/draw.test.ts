@@ -45,6 +45,20 @@ const onBook = (asks: readonly (readonly [string, string])[], more: Json = {}): 
   paid: { credits_used: 1, credits_remaining: 492 },
   ...more,
 });
+const PLAN = {
+  order_type: 'FOK',
+  side: 'BUY',
+  worst_price: '0.36',
+  maker_amount: '70920000',
+  taker_amount: '197000000',
+  shares: '197',
+  form: 'exact',
+  usd_needed: '72.74955',
+  usd_needed_max: '73.7568',
+  unspent_usd: '0.085',
+  for_client: { amount: 70.92, price: 0.36 },
+  verdict: 'OK',
+};
 const EXAMPLE_ASKS = [
   ['0.48', '125'],
   ['0.5', '400'],
@@ -75,6 +89,7 @@ describe('what the command line draws', () => {
       { length: 9 },
       (_, n) => `reason ${n} of nine, which is long enough to fill ${'a line '.repeat(5)}`,
     );
+    checkLines(drawOrderVerdict(answer(onBook(manyAsks(200), { order, reasons, plan: PLAN })), frame), 24);
     const body = onBook(manyAsks(200), { order, reasons, verdict: 'VETO' });
     const drawn = drawOrderVerdict(answer(body, { stale: true }), frame);
     expect(drawn.join('\n')).to.equal(readFixture('cli/order-veto.txt'));
@@ -89,6 +104,18 @@ describe('what the command line draws', () => {
     const profile = drawWalletVerdict(answer({ ...WALLET_PROFILE_EXAMPLE, sandbox: undefined }), frame);
     const list = drawWalletList(answer(LEADERBOARD_EXAMPLE), frame);
     expect([...profile, '', ...list].join('\n')).to.equal(readFixture('cli/wallets.txt'));
+  });
+
+  it('is the amounts of a plan, or why there is none, where it was asked for', () => {
+    const drawn = (more: Json) => drawOrderVerdict(answer(onBook(EXAMPLE_ASKS, more)), frame);
+    expect(drawn({ plan: PLAN })).to.include.members([
+      'plan FOK BUY 197 shares at 0.36 or better, exact: OK',
+      'maker 70920000   taker 197000000   for a client 70.92 at 0.36',
+      'needs 72.74955 to 73.7568 USD, leaves 0.085',
+    ]);
+    expect(drawn({ plan: { ...PLAN, side: 'SELL', left_shares: '0.03' } })).to.include('leaves 0.03 shares');
+    expect(drawn({ plan: null, plan_reason: 'thin_book' })).to.include('no plan: thin_book');
+    expect(drawn({}).join('\n')).to.not.include('plan');
   });
 
   it('says of an example and of an old answer that nobody may act upon it', () => {
@@ -153,6 +180,8 @@ describe('texts of strangers', () => {
   };
   const BODIES: readonly Json[] = [
     onBook(EXAMPLE_ASKS),
+    onBook(EXAMPLE_ASKS, { plan: PLAN }),
+    onBook(EXAMPLE_ASKS, { plan: null, plan_reason: 'thin_book' }),
     WALLET_PROFILE_EXAMPLE,
     LEADERBOARD_EXAMPLE,
     { status: 'x', degraded_by: ['a'], components: { store: { ok: false, error: 'e' } }, books: {}, ratings: {} },

@@ -56,6 +56,40 @@ describe('the evidence of a verdict', function () {
     expect(hashes).to.be.above(EVIDENCE_RUNS / 10);
   });
 
+  it('has the same payload with a plan, which follows from it', async () => {
+    let planned = 0;
+    const property = fc.asyncProperty(arbitraryDatedQuestion, async (requested) => {
+      const bare = JSON.parse(await answerWithEvidence(requested, home));
+      const body = JSON.parse(await answerWithEvidence(requested, home, { plan: 1 }));
+      expect(body.evidence).to.deep.equal(bare.evidence);
+      const { holds, checks } = await verify(body);
+      expect(holds, JSON.stringify(checks)).to.equal(true);
+      expect(checks.filter(({ name }) => name === 'plan')).to.have.length(1);
+      if (body.plan !== null) planned++;
+    });
+    await fc.assert(property, { numRuns: EVIDENCE_RUNS });
+    expect(planned).to.be.above(0);
+  });
+
+  it('does not hold with another plan, whatever is changed of it', async () => {
+    const plans = (seed: number) =>
+      answerWithEvidence(sample(seed), home, { plan: 1 }).then((text) => JSON.parse(text));
+    const all = await Promise.all(Array.from({ length: 60 }, (_, seed) => plans(seed)));
+    const [body, none] = [all.find(({ plan }) => plan !== null), all.find(({ plan }) => plan === null)];
+    const others = Object.entries(body.plan).map(([name, value]) => ({
+      ...body.plan,
+      [name]: typeof value === 'string' ? `${value}1` : typeof value === 'boolean' ? !value : null,
+    }));
+    expect(others.length).to.be.above(15);
+    for (const plan of [...others, null, undefined, 1, 'x', {}]) {
+      expect(await faults({ ...body, plan }), JSON.stringify(plan)).to.deep.equal(['plan']);
+    }
+    expect(await faults({ ...body, plan_reason: 'thin_book' })).to.deep.equal(['plan']);
+    expect(await faults({ ...none, plan_reason: 'x' })).to.deep.equal(['plan']);
+    const { plan: _, ...without } = body;
+    expect(await faults(without)).to.not.deep.equal([]);
+  });
+
   it('holds for an answer that was made before answers carried the codes of their reasons', async () => {
     const { reason_codes: _, ...early } = await answer();
     expect((await verify(early)).holds).to.equal(true);

@@ -8,6 +8,7 @@ import { docOf, ProblemCodeSchema } from '#api/errors';
 import { MCP_FACTS, PRODUCT_VERSION } from '#api/mcp-facts';
 import { OPERATIONS, type PaidProduct, paymentOffer } from '#api/operations';
 import { VerdictSchema } from '#api/order-numbers';
+import { PLAN_MEMBERS } from '#api/order-plan';
 import { CREDIT_PACK, GUARDRAILS } from '#api/prices';
 import { SANDBOX_INPUTS } from '#api/sandbox/sandbox-inputs';
 import { TOOL_TEXTS } from '#api/tool-texts';
@@ -16,6 +17,7 @@ import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { CopyVerdictSchema } from '#api/wallets/wallet-parts';
 import { sandboxTable } from '#discovery/agent-texts';
 import { endpointTable, errorTable, priceTable } from '#discovery/tables';
+import { PLAN_REASONS } from '#domain/plan/planned';
 import { RECEIPT_META } from '#mcp/tool-result';
 import { readLlmsTxt } from '#test/agents/support/llms-txt';
 import { CONFIG, OPENAPI, OPERATION_ROWS, textOf } from '#test/support/discovery';
@@ -57,6 +59,8 @@ const sold = Object.entries(PROMISED) as [PaidProduct, (typeof PROMISED)[PaidPro
 const tools = sold.filter(([, { credits }]) => credits !== null);
 const agent = JSON.parse(textOf('/agent.json'));
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const interfacePage = readFileSync(join(ROOT, 'docs/interface.md'), 'utf8');
+const PLAN_FIELDS = Object.keys(PLAN_MEMBERS.plan.unwrap().unwrap().shape);
 const packageJson = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /** Rows of the Markdown tables of a text, by their first cell without code marks. */
@@ -233,6 +237,12 @@ describe('one source of facts', () => {
     ]) {
       expect(text, limit).to.include(limit);
     }
+  });
+
+  it('tells every field of a plan, and every reason why there is none', () => {
+    const section = interfacePage.slice(interfacePage.indexOf('## Plan'), interfacePage.indexOf('## Evidence'));
+    const rows = [...rowsOf(section).keys()].flatMap((cell) => cell.split(', '));
+    expect(rows).to.have.members(['Field', '---', ...PLAN_FIELDS, 'plan_reason', ...PLAN_REASONS]);
   });
 
   it('has one version of the interface and one of the software', () => {

@@ -38,6 +38,8 @@ const refused: readonly [query: string, names: string][] = [
   ['slug=a&veto_slippage_c=', 'veto_slippage_c'],
   ['slug=a&max_book_age_s=0', 'max_book_age_s'],
   ['slug=a&max_book_age_s=86401', 'max_book_age_s'],
+  ['slug=a&plan=2', 'plan must be true or 1'],
+  ['slug=a&plan=1&plan=1', 'plan must be true or 1, or left out: give one value, not several'],
   ['slug=a&size=5', 'unknown parameter "size"'],
   ['slug=a&__proto__=1', 'unknown parameter "__proto__"'],
   ['slug=a&constructor=1', 'unknown parameter "constructor"'],
@@ -76,6 +78,8 @@ describe('parameters of preflight_trade', () => {
     await expectRefusal(await postOrder('{"slug":null,"usd":5}'), 'slug');
     await expectRefusal(await postOrder('{"slug":"a","evidence":"yes"}'), 'evidence must be true or 1');
     await expectRefusal(await postOrder('{"slug":"a","evidence":2}'), 'evidence must be true or 1');
+    await expectRefusal(await postOrder('{"slug":"a","plan":"yes"}'), 'plan must be true or 1');
+    await expectRefusal(await postOrder('{"slug":"a","plan":0}'), 'plan must be true or 1');
     await expectRefusal(await postOrder('{"slug":{"$ne":1}}'), 'slug must be one string');
     await expectRefusal(await postOrder('{"token_id":12}'), 'token_id must be');
     await expectRefusal(await postOrder('{"slug":"a","__proto__":{"usd":5}}'), 'unknown parameter "__proto__"');
@@ -136,14 +140,16 @@ describe('parameters of preflight_trade', () => {
     expect(nulls).to.deep.equal([left, left]);
   });
 
-  it('takes evidence as a truth value and as 1, and false for what is left out', async () => {
-    const before = door.orders.length;
-    for (const value of ['true', '1', '"1"', '"true"']) await postOrder(`{"slug":"a","evidence":${value}}`);
-    for (const value of ['true', '1']) await door.order(`slug=a&evidence=${value}`);
-    for (const value of ['false', 'null']) await postOrder(`{"slug":"a","evidence":${value}}`);
-    const asked = door.orders.slice(before).map(({ evidence }) => evidence);
-    expect(asked).to.deep.equal([1, 1, 1, 1, 1, 1, undefined, undefined]);
-  });
+  for (const name of ['evidence', 'plan'] as const) {
+    it(`takes ${name} as a truth value and as 1, and false for what is left out`, async () => {
+      const before = door.orders.length;
+      for (const value of ['true', '1', '"1"', '"true"']) await postOrder(`{"slug":"a","${name}":${value}}`);
+      for (const value of ['true', '1']) await door.order(`slug=a&${name}=${value}`);
+      for (const value of ['false', 'null']) await postOrder(`{"slug":"a","${name}":${value}}`);
+      const asked = door.orders.slice(before).map((order) => order[name]);
+      expect(asked).to.deep.equal([1, 1, 1, 1, 1, 1, undefined, undefined]);
+    });
+  }
 
   it('lets the veto follow a caution that is raised alone, and never against its bound', async () => {
     const before = door.orders.length;

@@ -128,6 +128,7 @@ describe('what the MCP server says of itself', () => {
     const { properties } = inputSchemaOf('preflight_trade') as { properties: Record<string, object> };
     expect(properties.usd).to.include({ type: 'number', default: 100, minimum: 0, maximum: 10_000_000 });
     expect(properties.evidence).to.include({ type: 'boolean', default: false });
+    expect(properties.plan).to.include({ type: 'boolean', default: false });
     expect(properties.max_slippage_c).to.include({ type: 'number', default: 1, minimum: 0, maximum: 100 });
     expect(properties.veto_slippage_c).to.include({ type: 'number', default: 3 });
     expect(properties.max_book_age_s).to.include({ type: 'number', default: 60, maximum: 86_400 });

@@ -11,7 +11,7 @@ const HELP = `
 Exit codes: 0 OK, 10 CAUTION (or stale), 20 VETO.
 
 Examples:
-  $ preflight verdict will-arcadia-call-a-snap-election-by-december-31 --usd 250
+  $ preflight verdict will-arcadia-call-a-snap-election-by-december-31 --usd 250 --plan
   $ preflight verdict arcadia-presidential-election-winner --outcome "Clara Voss" --side sell --usd 20 --json
   $ preflight verdict any-market --sandbox
   $ preflight verdict sandbox-veto --sandbox`;

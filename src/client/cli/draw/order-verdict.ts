@@ -6,6 +6,7 @@ import { figure, usd } from './figures.js';
 import { type Frame, line, paintVerdict } from './frame.js';
 import { type LevelsTaken, levelsTaken, type TakenLevel } from './levels-taken.js';
 import { paidLine } from './paid-line.js';
+import { PLAN_LINES, planLines } from './plan-lines.js';
 import { reasonLines } from './reason-lines.js';
 
 /** Lines for reasons; the rest of them is in the JSON. */
@@ -25,7 +26,7 @@ export function drawOrderVerdict(answer: Answer<OrderVerdict>, frame: Frame): re
   const body = asObject(answer.body) ?? {};
   const taken = levelsTaken(body);
   const caveat = whyNotToActUpon(body, answer.stale);
-  const room = frame.rows - 1 - OTHER_LINES;
+  const room = frame.rows - 1 - OTHER_LINES - ('plan' in body ? PLAN_LINES : 0);
   const reasonRows = Math.max(1, Math.min(REASON_LINES_MAX, room - LEVEL_LINES_MIN));
   const reasons = reasonLines(body.reasons, caveat, frame, reasonRows);
   return [
@@ -35,6 +36,7 @@ export function drawOrderVerdict(answer: Answer<OrderVerdict>, frame: Frame): re
     '',
     ...numberLines(body, taken, frame),
     '',
+    ...planLines(body, frame),
     ...reasons,
     paidLine(answer, frame),
   ];

@@ -17,6 +17,7 @@ import {
   promoText,
   repeatText,
 } from '../payment-texts.js';
+import { planList } from '../plan-texts.js';
 import { NEVER_CHARGED } from '../pricing-md.js';
 import { endpointRows, errorRows, paymentText, priceRows } from '../tables.js';
 import { curlLines, sdkPrograms } from './examples.js';
@@ -114,6 +115,7 @@ export function docsSections(config: DiscoveryConfig, sdk: string): readonly Doc
       ],
     },
     { id: 'mcp', title: 'MCP', parts: [text(mcpList(config)), code(curlLines('callMcp', baseUrl).join('\n'))] },
+    { id: 'plan', title: 'Plan', parts: [text(planList())] },
     {
       id: 'evidence',
       title: 'Evidence',

@@ -4,8 +4,7 @@ import { type McpTool, schemasOf } from './tool-schemas.js';
 const SANDBOX = {
   type: 'boolean',
   default: false,
-  description:
-    'true returns a deterministic example instead of a live answer: free, and the other parameters are not looked at.',
+  description: 'true returns a deterministic example: free, and other parameters are not looked at.',
 };
 
 /** An agent sees one name of the wallet. The alias is for those who write URLs by hand. */

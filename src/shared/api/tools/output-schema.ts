@@ -22,15 +22,13 @@ const PaymentTermsSchema = z
     balance: count.optional().describe('Credits on the wallet, if they were not enough.'),
     credits_required: count.optional().describe('Credits that the call costs, if those on the wallet were not enough.'),
   })
-  .describe(
-    'Payment terms (x402 v2): repeat the call with a payment in _meta["x402/payment"], or with a bearer token.',
-  );
+  .describe('Payment terms (x402 v2): repeat with a payment in _meta["x402/payment"] or a bearer token.');
 
 /** An error as the result of a tool. A tool result has no headers, so the time to wait is in it. */
 const ToolErrorSchema = ErrorBodySchema.extend({
   retry: z.literal('same_payment').optional().describe('Repeat with the same payment, never a new one.'),
   retry_after_seconds: z.int().min(0).optional(),
-}).describe('The call was not answered, and was not charged unless retry is same_payment.');
+}).describe('Not answered, and not charged unless retry is same_payment.');
 
 export type ToolError = z.infer<typeof ToolErrorSchema>;
 

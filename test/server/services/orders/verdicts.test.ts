@@ -42,6 +42,57 @@ describe('a live order verdict', () => {
     expect(valid_until).to.equal(evaluated_at);
   });
 
+  describe('with a plan', () => {
+    const book = new OrderBook(outcome.tokenId as TokenId, market.conditionId);
+    book.asks.set(3_500, 100_000_000);
+    book.asks.set(3_600, 1_000_000_000);
+    const verdicts = new Verdicts({
+      markets: { resolve: async () => ({ market, outcome }), resolveCached: () => ({ market, outcome }) },
+      books: { getBook: async () => null, getCached: () => ({ book, ageMs: 10 }), isCached: () => true },
+      clock,
+      evidenceOf: () => '{}',
+    });
+    const ask = async (more: object) =>
+      (await verdicts.judge(OrderRequestSchema.parse({ slug: market.slug, usd: 71, ...more }))).text;
+
+    beforeEach(() => {
+      book.hashFields = { ...book.hashFields, tickSize: '0.01', negRisk: null };
+    });
+
+    it('has the same bytes as without, and the plan behind them', async () => {
+      const [bare, planned, signed] = [await ask({}), await ask({ plan: 1 }), await ask({ plan: 1, evidence: 1 })];
+      expect(bare).to.not.include('"plan"').and.not.include('worst_price');
+      expect(planned.startsWith(`${bare.slice(0, -1)},"worst_price":"0.36","plan":{"order_type":"FOK"`)).to.equal(true);
+      expect(signed).to.equal(`${planned.slice(0, -1)},"evidence":{}}`);
+    });
+
+    it('says the same of that order as the verdict of its size does', async () => {
+      const { plan } = OrderVerdictSchema.parse(JSON.parse(await ask({ plan: 1 })));
+      const usd = Number(plan!.maker_amount) / 1e6;
+      expect(usd).to.be.below(71);
+      const { verdict, reason_codes, numbers, meta } = OrderVerdictSchema.parse(JSON.parse(await ask({ usd })));
+      expect(plan).to.deep.include({ verdict, reason_codes, valid_until: meta!.valid_until });
+      expect(Number(plan!.usd_needed)).to.be.closeTo(usd + numbers.taker_fee_usd, 1e-9);
+    });
+
+    it('takes the exchange from the book, and from the market where the venue did not say it with the book', async () => {
+      const exchange = async () => OrderVerdictSchema.parse(JSON.parse(await ask({ plan: 1 }))).plan!.neg_risk;
+      expect(await exchange()).to.equal(market.negRisk);
+      book.hashFields = { ...book.hashFields, negRisk: !market.negRisk };
+      expect(await exchange()).to.equal(!market.negRisk);
+    });
+
+    it('says why there is none', async () => {
+      book.hashFields = { ...book.hashFields, tickSize: null };
+      const { plan, plan_reason, worst_price } = OrderVerdictSchema.parse(JSON.parse(await ask({ plan: 1 })));
+      expect({ plan, plan_reason, worst_price }).to.deep.equal({
+        plan: null,
+        plan_reason: 'unknown_tick',
+        worst_price: '0.36',
+      });
+    });
+  });
+
   describe('of a market and a book that may be at hand', () => {
     const order = OrderRequestSchema.parse({ slug: market.slug });
     const book = new OrderBook(outcome.tokenId as TokenId, market.conditionId);

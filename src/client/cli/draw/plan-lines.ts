@@ -1,0 +1,32 @@
+import { asObject } from '#domain/json';
+import { plain } from '../plain-text.js';
+import { type Frame, line } from './frame.js';
+
+/** Lines of a plan, and the empty one behind it. */
+export const PLAN_LINES = 4;
+
+/**
+ * Draws the order in amounts that the venue accepts, or why there is none; nothing where it was not
+ * asked for.
+ */
+export function planLines(body: Readonly<Record<string, unknown>>, frame: Frame): readonly string[] {
+  if (!('plan' in body)) return [];
+  const plan = asObject(body.plan);
+  const texts = plan === null ? [`no plan: ${plain(body.plan_reason)}`] : textsOf(plan);
+  return [...texts.map((text) => line(frame, text)), ''];
+}
+
+function textsOf(plan: Readonly<Record<string, unknown>>): readonly string[] {
+  const told = (name: string) => plain(plan[name]);
+  const { amount, price } = asObject(plan.for_client) ?? {};
+  const rest =
+    plan.side === 'SELL'
+      ? `leaves ${told('left_shares')} shares`
+      : `needs ${told('usd_needed')} to ${told('usd_needed_max')} USD, leaves ${told('unspent_usd')}`;
+  return [
+    `plan ${told('order_type')} ${told('side')} ${told('shares')} shares at ${told('worst_price')} or better, ${told('form')}: ` +
+      told('verdict'),
+    `maker ${told('maker_amount')}   taker ${told('taker_amount')}   for a client ${plain(amount)} at ${plain(price)}`,
+    rest,
+  ];
+}

@@ -1,0 +1,10 @@
+/** Returns how an order gets amounts that the venue accepts. */
+export function planList(): string {
+  return [
+    '- `plan=1` on `preflight_trade` adds `plan`: the order (FOK) in amounts that the venue accepts, in integers: `maker_amount`, `taker_amount`, ' +
+      '`worst_price`. Same price.',
+    '- Send it as it is, only if `plan.verdict` lets you, before `plan.valid_until`; have `plan.usd_needed_max` on the wallet of a BUY. ' +
+      '`plan` is null where there is none, and `plan_reason` says why.',
+    "- `plan.for_client` is for the official clients' own functions, which reckon in floating point: compare the amounts that they sign.",
+  ].join('\n');
+}
