@@ -7,7 +7,7 @@
 type Fraction = readonly [over: bigint, under: bigint];
 
 /** Returns the fraction that a decimal text is. */
-export function fractionOf(text: string): Fraction {
+function fractionOf(text: string): Fraction {
   const [whole = '', rest = ''] = text.split('.');
   return [BigInt(whole + rest), 10n ** BigInt(rest.length)];
 }
@@ -27,7 +27,7 @@ const ONE: Fraction = [1n, 1n];
 const MICRO: Fraction = [1n, 1_000_000n];
 
 /** A level as the venue writes it. */
-export type LevelText = readonly [price: string, shares: string];
+type LevelText = readonly [price: string, shares: string];
 
 export interface CheckedPlan {
   readonly side: 'BUY' | 'SELL';
