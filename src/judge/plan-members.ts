@@ -8,6 +8,7 @@ import type { Amounts, PlannedOrder } from '#domain/plan/planned';
 import { reachOfShares } from '#domain/plan/reach';
 import { usdNeededMax } from '#domain/plan/usd-needed';
 import { type Assessment, assess } from './assess.js';
+import { type OtherOutcome, toRemedies } from './remedies.js';
 import type { LiveVerdict } from './verdict-body.js';
 
 /** What a plan says of its book and its answer, beside the order. */
@@ -17,6 +18,9 @@ export interface PlanContext {
   readonly negRisk: boolean;
   /** The answer that the plan stands in. */
   readonly body: Pick<LiveVerdict, 'market' | 'meta'>;
+  readonly assessment: Assessment;
+  /** null: not looked at, or without a book at hand that is fresh enough. */
+  readonly other: OtherOutcome | null;
 }
 
 /** Decimals of a price that two amounts imply. */
@@ -33,8 +37,9 @@ export function toPlanMembers(question: OrderQuestion, context: PlanContext): Pl
   const capCents = thresholds.slippageCautionCents;
   const { planned, worstTicks } = planOrder({ side, usdMicros: toMicros(usd), book, tickSize, capCents });
   const reached = worstTicks === null ? {} : { worst_price: formatScaled(worstTicks, 4) };
-  if (planned.kind === 'none') return { ...reached, plan: null, plan_reason: planned.reason };
-  return { ...reached, plan: toPlan(planned.order, question, context) };
+  const remedies = toRemedies(question, context.assessment, context.body.market.token_id, context.other);
+  if (planned.kind === 'none') return { ...reached, plan: null, plan_reason: planned.reason, remedies };
+  return { ...reached, plan: toPlan(planned.order, question, context), remedies };
 }
 
 function toPlan(order: PlannedOrder, question: OrderQuestion, { tickSize, negRisk, body }: PlanContext): OrderPlan {

@@ -41,8 +41,9 @@ function questionOf({ side, usd, fee, slippageCautionCents, levels }: Asked): Or
 
 function membersOf(asked: Asked) {
   const question = questionOf(asked);
-  const body = toVerdictBody(MARKET, MARKET.outcomes[0]!, assess(question), question.thresholds, 1_784_000_000_000);
-  return toPlanMembers(question, { tickSize: asked.tick, negRisk: true, body });
+  const assessment = assess(question);
+  const body = toVerdictBody(MARKET, MARKET.outcomes[0]!, assessment, question.thresholds, 1_784_000_000_000);
+  return toPlanMembers(question, { tickSize: asked.tick, negRisk: true, body, assessment, other: null });
 }
 
 function asAsked({ usd, fee, levels }: Asked): AskedOrder {
@@ -131,6 +132,7 @@ describe('what plan=1 adds to an answer', () => {
         reason_codes: ['PASSED'],
         valid_until: '2026-07-14T03:34:19.000Z',
       },
+      remedies: [],
     });
   });
 
@@ -151,8 +153,13 @@ describe('what plan=1 adds to an answer', () => {
   it('is the reason where there is none, and how far the order as asked reaches, if the book fills it', () => {
     const levels = [{ priceTicks: 6_135, sizeMicros: 100_000_000 }];
     const asked = { tick: '0.001', side: 'SELL', usd: 6, fee: FEE, slippageCautionCents: 1, levels } as const;
-    expect(membersOf(asked)).to.deep.equal({ worst_price: '0.6135', plan: null, plan_reason: 'off_grid_level' });
-    expect(membersOf({ ...asked, usd: 1e6 })).to.deep.equal({ plan: null, plan_reason: 'thin_book' });
+    expect(membersOf(asked)).to.deep.equal({
+      worst_price: '0.6135',
+      plan: null,
+      plan_reason: 'off_grid_level',
+      remedies: [],
+    });
+    expect(membersOf({ ...asked, usd: 1e6 })).to.deep.include({ plan: null, plan_reason: 'thin_book' });
   });
 
   it('is judged by what it spends, not by what was asked', () => {

@@ -45,6 +45,7 @@ export const PARTS: readonly Part[] = [
   part('verdicts', 'properties of order verdicts, the machine against its compiled form', 10, [
     'judge/assess.test.js',
     'judge/plan-members.test.js',
+    'judge/remedies.test.js',
     'machines/verdict.machine.test.js',
   ]),
   part('numbers', 'the numbers of a verdict on a million books against integers of any size', 2, [

@@ -53,7 +53,7 @@ export function recompute(payload: EvidencePayload): Recomputed {
     payload: again,
     book,
     response: responseOf(again, body.meta.method),
-    planOf: (told) => toPlanMembers(question, { tickSize, negRisk: negRisk ?? told, body }),
+    planOf: (told) => toPlanMembers(question, { tickSize, negRisk: negRisk ?? told, body, assessment, other: null }),
   };
 }
 

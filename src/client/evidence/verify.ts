@@ -152,7 +152,7 @@ const NUMBERS = [
   'book_age_seconds',
 ] as const;
 
-const PLAN = ['worst_price', 'plan', 'plan_reason'] as const;
+const PLAN = ['worst_price', 'plan', 'plan_reason', 'remedies'] as const;
 
 /** Each part of the answer, and of the payload, against the same part as it was computed again. */
 function compareParts(body: JsonObject, { response_hash: _, ...payload }: EvidencePayload, again: Recomputed): Check[] {
@@ -161,20 +161,25 @@ function compareParts(body: JsonObject, { response_hash: _, ...payload }: Eviden
   // Answers of earlier versions have none beside their evidence.
   const told = 'reason_codes' in body ? { ...rest, reason_codes } : rest;
   const { verdict: _verdict, reasons: _reasons, numbers: _numbers, evidence: _evidence, paid: _paid, ...more } = body;
-  const { plan, plan_reason, worst_price, ...others } = more;
+  const { plan, plan_reason, worst_price, remedies, ...others } = more;
   return [
     same('verdict', body.verdict, verdict),
     same('reasons', body.reasons, reasons),
     ...NUMBERS.map((name) => same(name, numbers[name], right[name])),
     same('numbers', numbers, right, 'no other numbers'),
     same('answer', others, told, 'market, order, times and limits follow from the payload'),
-    ...(PLAN.some((name) => name in body) ? [checkPlan({ worst_price, plan, plan_reason }, again)] : []),
+    ...(PLAN.some((name) => name in body) ? [checkPlan({ worst_price, plan, plan_reason, remedies }, again)] : []),
     same('payload', payload, again.payload, 'its result follows from its book'),
   ];
 }
 
-/** A plan is not signed itself: it follows from the book, the order and its limits, which are. */
-function checkPlan(told: JsonObject, { planOf }: Recomputed): Check {
+/**
+ * A plan is not signed itself: it follows from the book, the order and its limits, which are. What
+ * the other outcome would have cost is the word of the service: its book is no part of evidence.
+ */
+function checkPlan({ remedies, ...told }: JsonObject, { planOf }: Recomputed): Check {
   const right = planOf(asObject(told.plan)?.neg_risk === true);
-  return same('plan', told, right, 'its amounts and its verdict follow from the payload');
+  const isOwn = (one: unknown) => asObject(one)?.change !== 'other_outcome';
+  const own = Array.isArray(remedies) ? remedies.filter(isOwn) : remedies;
+  return same('plan', { ...told, remedies: own }, right, 'its amounts and its verdict follow from the payload');
 }

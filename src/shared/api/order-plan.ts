@@ -46,6 +46,21 @@ const OrderPlanSchema = z
   })
   .describe('An order of amounts that the venue accepts; null: plan_reason says why there is none.');
 
+/** How an order may be changed to get a better verdict. */
+export const CHANGES = ['safe_size', 'minimum', 'wait', 'other_outcome'] as const;
+
+/** A changed order that gets a better verdict (docs/interface.md, "Remedies"). */
+const RemedySchema = z.strictObject({
+  change: z.enum(CHANGES),
+  order: z
+    .strictObject({ token_id: z.string(), side: z.enum(['BUY', 'SELL']), usd: finite })
+    .describe('To be asked in its place, with the same limits.'),
+  verdict: VerdictSchema.describe('Of that order on the same levels.'),
+  reason_codes: z.array(z.enum(REASON_CODES)).min(1),
+});
+
+export type Remedy = z.infer<typeof RemedySchema>;
+
 /** What `plan=1` adds to an answer of preflight_trade. */
 export const PLAN_MEMBERS = {
   worst_price: decimal
@@ -53,10 +68,15 @@ export const PLAN_MEMBERS = {
     .describe('Only with plan=1, if the book fills the order: price of the last level that it takes as asked.'),
   plan: OrderPlanSchema.nullable().optional(),
   plan_reason: z.enum(PLAN_REASONS).optional().describe('Why plan is null.'),
+  remedies: z
+    .array(RemedySchema)
+    .max(CHANGES.length)
+    .optional()
+    .describe('Only with plan=1: changes of the order that get a better verdict; empty if none does.'),
 } as const;
 
 /** The same, as it is where it was asked for. */
-export type PlanMembers = { readonly worst_price?: string } & (
+export type PlanMembers = { readonly worst_price?: string; readonly remedies: Remedy[] } & (
   | { readonly plan: OrderPlan }
   | { readonly plan: null; readonly plan_reason: (typeof PLAN_REASONS)[number] }
 );

@@ -71,6 +71,12 @@ describe('the evidence of a verdict', function () {
     expect(planned).to.be.above(0);
   });
 
+  it('holds with whatever is said of the other outcome, whose book it does not have', async () => {
+    const body = JSON.parse(await answerWithEvidence(sample(42), home, { plan: 1 }));
+    const remedies = [...body.remedies, { change: 'other_outcome' }];
+    expect(await faults({ ...body, remedies })).to.deep.equal([]);
+  });
+
   it('does not hold with another plan, whatever is changed of it', async () => {
     const plans = (seed: number) =>
       answerWithEvidence(sample(seed), home, { plan: 1 }).then((text) => JSON.parse(text));
@@ -86,6 +92,9 @@ describe('the evidence of a verdict', function () {
     }
     expect(await faults({ ...body, plan_reason: 'thin_book' })).to.deep.equal(['plan']);
     expect(await faults({ ...none, plan_reason: 'x' })).to.deep.equal(['plan']);
+    const changed = all.find(({ remedies }) => remedies.length > 0);
+    expect(await faults({ ...changed, remedies: [] })).to.deep.equal(['plan']);
+    expect(await faults({ ...changed, remedies: undefined })).to.deep.equal(['plan']);
     const { plan: _, ...without } = body;
     expect(await faults(without)).to.not.deep.equal([]);
   });

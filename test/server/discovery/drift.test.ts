@@ -8,7 +8,7 @@ import { docOf, ProblemCodeSchema } from '#api/errors';
 import { MCP_FACTS, PRODUCT_VERSION } from '#api/mcp-facts';
 import { OPERATIONS, type PaidProduct, paymentOffer } from '#api/operations';
 import { VerdictSchema } from '#api/order-numbers';
-import { PLAN_MEMBERS } from '#api/order-plan';
+import { CHANGES, PLAN_MEMBERS } from '#api/order-plan';
 import { CREDIT_PACK, GUARDRAILS } from '#api/prices';
 import { SANDBOX_INPUTS } from '#api/sandbox/sandbox-inputs';
 import { TOOL_TEXTS } from '#api/tool-texts';
@@ -239,10 +239,18 @@ describe('one source of facts', () => {
     }
   });
 
-  it('tells every field of a plan, and every reason why there is none', () => {
+  it('tells every field of a plan, every reason why there is none, and every remedy', () => {
     const section = interfacePage.slice(interfacePage.indexOf('## Plan'), interfacePage.indexOf('## Evidence'));
     const rows = [...rowsOf(section).keys()].flatMap((cell) => cell.split(', '));
-    expect(rows).to.have.members(['Field', '---', ...PLAN_FIELDS, 'plan_reason', ...PLAN_REASONS]);
+    expect(rows).to.have.members([
+      'Field',
+      '---',
+      ...PLAN_FIELDS,
+      'plan_reason',
+      ...PLAN_REASONS,
+      'change',
+      ...CHANGES,
+    ]);
   });
 
   it('has one version of the interface and one of the software', () => {

@@ -3,8 +3,9 @@ import { WrittenAnswer } from '#api/written-answer';
 import { Problem } from '#domain/errors';
 import type { MaybePromise } from '#domain/maybe-promise';
 import type { OrderQuestion } from '#domain/order/gather-facts';
-import { assess } from '#judge/assess';
+import { type Assessment, assess } from '#judge/assess';
 import { toPlanMembers } from '#judge/plan-members';
+import type { OtherOutcome } from '#judge/remedies';
 import { type LiveVerdict, thresholdsOf, toVerdictBody } from '#judge/verdict-body';
 import type { Clock } from '#system/clock';
 import type { Books, FreshBook } from '../books/books.js';
@@ -78,16 +79,34 @@ export class Verdicts {
     const question = { side, usd, thresholds, market, book, bookAgeMs, evaluatedAtMs };
     const assessment = assess(question);
     const body = toVerdictBody(market, outcome, assessment, thresholds, evaluatedAtMs);
-    const text = JSON.stringify(request.plan === undefined ? body : withPlan(body, question));
+    const text = JSON.stringify(
+      request.plan === undefined ? body : this.#withPlan(request, outcome, question, assessment, body),
+    );
     if (request.evidence === undefined) return new WrittenAnswer(text, null, body.verdict);
     const evidence = this.#deps.evidenceOf({ request, market, outcome, fresh, assessment, body });
     return new WrittenAnswer(`${text.slice(0, -1)},"evidence":${evidence}}`, null, body.verdict);
   }
-}
 
-function withPlan(body: LiveVerdict, question: OrderQuestion & Pick<Target, 'market'> & Pick<FreshBook, 'book'>) {
-  const { tickSize, negRisk } = question.book.hashFields;
-  return { ...body, ...toPlanMembers(question, { tickSize, negRisk: negRisk ?? question.market.negRisk, body }) };
+  #withPlan(
+    request: OrderRequest,
+    outcome: Target['outcome'],
+    question: OrderQuestion & Pick<Target, 'market'> & Pick<FreshBook, 'book'>,
+    assessment: Assessment,
+    body: LiveVerdict,
+  ) {
+    const { market, book } = question;
+    const { tickSize, negRisk } = book.hashFields;
+    const other = this.#otherOutcome(request, market, outcome);
+    const context = { tickSize, negRisk: negRisk ?? market.negRisk, body, assessment, other };
+    return { ...body, ...toPlanMembers(question, context) };
+  }
+
+  /** Nobody waits for a book that may be of no use. */
+  #otherOutcome(request: OrderRequest, market: Target['market'], { tokenId }: Target['outcome']): OtherOutcome | null {
+    const other = market.outcomes.find((one) => one.tokenId !== tokenId);
+    const fresh = other === undefined ? null : this.#deps.books.getCached(other.tokenId, maxAgeMsOf(request));
+    return fresh === null ? null : { tokenId: other!.tokenId, book: fresh.book, bookAgeMs: fresh.ageMs };
+  }
 }
 
 function maxAgeMsOf(request: OrderRequest): number {

@@ -4,7 +4,7 @@ import { type McpTool, schemasOf } from './tool-schemas.js';
 const SANDBOX = {
   type: 'boolean',
   default: false,
-  description: 'true returns a deterministic example: free, and other parameters are not looked at.',
+  description: 'true returns a free, deterministic example; other parameters are ignored.',
 };
 
 /** An agent sees one name of the wallet. The alias is for those who write URLs by hand. */

@@ -22,7 +22,7 @@ const PaymentTermsSchema = z
     balance: count.optional().describe('Credits on the wallet, if they were not enough.'),
     credits_required: count.optional().describe('Credits that the call costs, if those on the wallet were not enough.'),
   })
-  .describe('Payment terms (x402 v2): repeat with a payment in _meta["x402/payment"] or a bearer token.');
+  .describe('Payment terms (x402 v2); error says what to do.');
 
 /** An error as the result of a tool. A tool result has no headers, so the time to wait is in it. */
 const ToolErrorSchema = ErrorBodySchema.extend({
@@ -58,7 +58,7 @@ type Part = Readonly<Record<string, unknown>>;
  * Longer lists of values stand in /openapi.json alone: every conversation of an agent pays for each
  * word of its tools.
  */
-const ENUM_LENGTH_MAX = 8;
+const ENUM_LENGTH_MAX = 4;
 
 /**
  * Returns a looser schema: whatever fits the given one fits it. It tells the names and types of

@@ -82,6 +82,30 @@ describe('a live order verdict', () => {
       expect(await exchange()).to.equal(!market.negRisk);
     });
 
+    it('names the other outcome in place of a SELL where its book is at hand and young enough', async () => {
+      const [own, other] = market.outcomes;
+      const stale = new OrderBook(own!.tokenId, market.conditionId);
+      stale.bids.set(4_000, 1_000_000_000);
+      const fresh = new OrderBook(other!.tokenId, market.conditionId);
+      fresh.asks.set(6_100, 1_000_000_000);
+      const sell = async (isAtHand: boolean) => {
+        const getCached = (tokenId: TokenId) =>
+          tokenId === own!.tokenId ? { book: stale, ageMs: 90_000 } : isAtHand ? { book: fresh, ageMs: 10 } : null;
+        const verdicts = new Verdicts({
+          markets: { resolve: async () => ({ market, outcome }), resolveCached: () => ({ market, outcome }) },
+          books: { getBook: () => Promise.reject(new Error('nobody waits for it')), getCached, isCached: () => true },
+          clock,
+          evidenceOf: unwanted,
+        });
+        const order = OrderRequestSchema.parse({ slug: market.slug, side: 'SELL', usd: 40, plan: 1 });
+        const { remedies } = OrderVerdictSchema.parse(JSON.parse((await verdicts.judge(order)).text));
+        return remedies!.map(({ change, order }) => [change, order.token_id, order.usd]);
+      };
+      const wait = ['wait', own!.tokenId, 40];
+      expect(await sell(true)).to.deep.equal([wait, ['other_outcome', other!.tokenId, 61]]);
+      expect(await sell(false)).to.deep.equal([wait]);
+    });
+
     it('says why there is none', async () => {
       book.hashFields = { ...book.hashFields, tickSize: null };
       const { plan, plan_reason, worst_price } = OrderVerdictSchema.parse(JSON.parse(await ask({ plan: 1 })));
