@@ -8,8 +8,7 @@ import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
 import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
-
-const NOWHERE = 'http://127.0.0.1:9';
+import { unreachableOutside } from '#test/support/unreachable-outside';
 
 describe('a service that cannot start', function () {
   this.timeout(PROCESS_TEST_MS);
@@ -23,19 +22,7 @@ describe('a service that cannot start', function () {
   after(() => other?.close());
 
   it('says so and ends with 1 where its port is taken, though it is at work in its store by then', async () => {
-    const names = ['VENUE_GAMMA_URL', 'VENUE_CLOB_URL', 'VENUE_DATA_URL', 'FACILITATOR_URLS', 'BASE_RPC_URLS'];
-    const env = {
-      ...Object.fromEntries(names.map((name) => [name, NOWHERE])),
-      VENUE_WS_URL: 'ws://127.0.0.1:9',
-      VENUE_RTDS_URL: 'ws://127.0.0.1:9',
-      BASE_URL: 'https://preflight.example',
-      PAYEE_ADDRESS: `0x${'11'.repeat(20)}`,
-      SUPPORT_EMAIL: 'help@preflight.example',
-      WALLET_JOBS: 'off',
-      DATA_DIR: dir,
-      HOST: '127.0.0.1',
-      PORT: new URL(other.baseUrl).port,
-    };
+    const env = unreachableOutside(dir, new URL(other.baseUrl).port);
     const args = [...SHORT_LIVED, join(ROOT, 'dist/bundle/service/main.cjs')];
     const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env } });
     child.stdout.resume();

@@ -8,13 +8,13 @@ import { freeLowPort } from '#local/free-low-port';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
 import { tempFolder } from '#test/support/temp-folder';
+import { unreachableOutside } from '#test/support/unreachable-outside';
 import { untilListening } from '#test/support/until-listening';
 
 const ROUNDS = Number(process.env.PROVE_STOPS ?? 10);
 const CLIENTS = 64;
 const THINK_MS = 20;
 const LOAD_MS = 1_500;
-const NOWHERE = 'http://127.0.0.1:9';
 const PATH = '/api/preflight_trade?sandbox=1';
 
 /** What became of the calls of all clients until nothing listened any more. */
@@ -30,7 +30,7 @@ describe(`${CLIENTS} clients with kept connections while the service is stopped,
     for (let round = 1; round <= ROUNDS; round++) {
       const port = await freeLowPort();
       const child = spawn(process.execPath, [...SHORT_LIVED, join(ROOT, 'dist/bundle/service/main.cjs')], {
-        env: { PATH: process.env.PATH, ...settings(port) },
+        env: { PATH: process.env.PATH, ...unreachableOutside(tempFolder('stops'), port) },
         stdio: 'ignore',
       });
       await untilListening(`http://127.0.0.1:${port}/healthz`);
@@ -71,20 +71,4 @@ function call(port: number, agent: Agent): Promise<string | null> {
     sent.once('error', (err: NodeJS.ErrnoException) => resolve(err.code ?? err.message));
     sent.end();
   });
-}
-
-function settings(port: number): Record<string, string> {
-  const names = ['VENUE_GAMMA_URL', 'VENUE_CLOB_URL', 'VENUE_DATA_URL', 'FACILITATOR_URLS', 'BASE_RPC_URLS'];
-  return {
-    ...Object.fromEntries(names.map((name) => [name, NOWHERE])),
-    VENUE_WS_URL: 'ws://127.0.0.1:9',
-    VENUE_RTDS_URL: 'ws://127.0.0.1:9',
-    BASE_URL: 'https://preflight.example',
-    PAYEE_ADDRESS: `0x${'11'.repeat(20)}`,
-    SUPPORT_EMAIL: 'help@preflight.example',
-    WALLET_JOBS: 'off',
-    DATA_DIR: tempFolder('stops'),
-    HOST: '127.0.0.1',
-    PORT: String(port),
-  };
 }
