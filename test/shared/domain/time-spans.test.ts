@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { mergeSpans, missingSpans, type Span } from '#services/tape/time-spans';
+import { mergeSpans, missingSpans, type Span } from '#domain/time-spans';
 
 const spans = fc.array(
   fc

@@ -1,7 +1,7 @@
 import type { SecondsSpan } from '#domain/rating/unseen';
+import { missingSpans } from '#domain/time-spans';
 import type { Tape } from '#ports/tape';
 import { LIVE_JOB } from './recorded-gaps.js';
-import { missingSpans } from './time-spans.js';
 import { missingTrades, readCoverage } from './trade-coverage.js';
 import { wholeSpans } from './whole-spans.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { mergeSpans, missingSpans, type Span } from '#domain/time-spans';
 import type { BlockTime, ChainTrades } from '#ports/chain-trades';
 import type { Tape } from '#ports/tape';
-import { mergeSpans, missingSpans, type Span } from './time-spans.js';
 import { markWhole } from './whole-spans.js';
 
 export interface ChainBackfillDeps {

@@ -1,6 +1,6 @@
 import type { SecondsSpan } from '#domain/rating/unseen';
+import { mergeSpans, missingSpans } from '#domain/time-spans';
 import type { Tape } from '#ports/tape';
-import { mergeSpans, missingSpans } from './time-spans.js';
 import { missingTrades, readCoverage } from './trade-coverage.js';
 import { wholeSpans } from './whole-spans.js';
 

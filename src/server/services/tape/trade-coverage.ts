@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Backoff, backoffMs } from '#domain/backoff';
-import { mergeSpans, missingSpans, type Span } from './time-spans.js';
+import { mergeSpans, missingSpans, type Span } from '#domain/time-spans';
 import { type TradeWalk, TradeWalkSchema } from './trade-walk.js';
 
 const SpanSchema = z.object({ from: z.number(), to: z.number() }) satisfies z.ZodType<Span>;

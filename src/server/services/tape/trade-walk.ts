@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { OutsideError } from '#domain/errors';
 import { continueNumbers, endOf } from '#domain/rating/equal-fills';
 import type { Fill } from '#domain/rating/fill';
+import { mergeSpans, type Span } from '#domain/time-spans';
 import type { Tape } from '#ports/tape';
 import type { TradePage } from '#ports/trade-source';
-import { mergeSpans, type Span } from './time-spans.js';
 
 /**
  * A walk from the newest trades of a source back in time, page by page, into the tape. It is kept

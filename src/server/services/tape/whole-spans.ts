@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { mergeSpans, type Span } from '#domain/time-spans';
 import type { Tape } from '#ports/tape';
-import { mergeSpans, type Span } from './time-spans.js';
 
 const JOB = 'whole';
 /** Beyond, what was whole longest ago is forgotten: it is not claimed any more. */

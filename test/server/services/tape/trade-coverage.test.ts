@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { missingSpans } from '#services/tape/time-spans';
+import { missingSpans } from '#domain/time-spans';
 import {
   FEED_LAG_S,
   missingTrades,

@@ -1,4 +1,5 @@
 import type { SecondsSpan } from '#domain/rating/unseen';
+import { mergeSpans, missingSpans, type Span } from '#domain/time-spans';
 import type { HistoryFormat } from '#ports/tape';
 import type { TapeFolder } from '../files/folder.js';
 import { readProgress, saveProgress } from '../files/progress.js';
@@ -21,24 +22,18 @@ export interface FileRecord {
    * Seconds with rows whose tokens nobody could place, but might one day: their trades are not all
    * in the tape. Absent: none.
    */
-  readonly unplaced?: readonly SecondsSpan[];
+  readonly unplaced?: readonly Span[];
 }
 
 /** Beyond, what lies between is given up as well. */
 const UNPLACED_MAX = 256;
 
-/** Returns the spans of seconds that were not whole before, or are not since; oldest first. */
-export function withUnplaced(before: readonly SecondsSpan[], seconds: readonly number[]): readonly SecondsSpan[] {
-  const spans: SecondsSpan[] = [];
-  const all = [...before, ...seconds.map((second) => ({ fromS: second, toS: second }))];
-  for (const span of all.toSorted((a, b) => a.fromS - b.fromS)) {
-    const last = spans.at(-1);
-    if (last === undefined || span.fromS > last.toS + 1) spans.push(span);
-    else spans[spans.length - 1] = { fromS: last.fromS, toS: Math.max(last.toS, span.toS) };
-  }
-  const [first, last] = [spans[0], spans.at(-1)];
-  const isTooMany = spans.length > UNPLACED_MAX;
-  return isTooMany && first !== undefined && last !== undefined ? [{ fromS: first.fromS, toS: last.toS }] : spans;
+/** Returns the seconds that were not whole before, or are not since. */
+export function withUnplaced(before: readonly Span[], seconds: readonly number[]): readonly Span[] {
+  const spans = mergeSpans([...before, ...seconds.map((second) => ({ from: second, to: second }))]);
+  const [newest, oldest] = [spans[0], spans.at(-1)];
+  if (spans.length <= UNPLACED_MAX || newest === undefined || oldest === undefined) return spans;
+  return [{ from: oldest.from, to: newest.to }];
 }
 
 /**
@@ -73,14 +68,10 @@ export function wholeSpansOf({ files }: HistoryRecord, format: HistoryFormat): r
     if (last === undefined || firstS - last.toS > BETWEEN_FILES_S) spans.push({ fromS: firstS, toS: lastS });
     else spans[spans.length - 1] = { fromS: last.fromS, toS: Math.max(last.toS, lastS) };
   }
-  return own.flatMap(({ unplaced = [] }) => unplaced).reduce(without, spans);
-}
-
-function without(spans: readonly SecondsSpan[], hole: SecondsSpan): readonly SecondsSpan[] {
+  const holes = own.flatMap(({ unplaced = [] }) => unplaced);
   return spans.flatMap(({ fromS, toS }) =>
-    [
-      { fromS, toS: Math.min(toS, hole.fromS - 1) },
-      { fromS: Math.max(fromS, hole.toS + 1), toS },
-    ].filter((left) => left.fromS <= left.toS),
+    missingSpans({ from: fromS, to: toS }, holes)
+      .toReversed()
+      .map(({ from, to }) => ({ fromS: from, toS: to })),
   );
 }
