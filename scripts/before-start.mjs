@@ -3,9 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs before `npm start`: says in one sentence that Node is too old, which the compiler would say
- * in many, and what is being done while the first build takes its seconds. The first argument is
- * the root of the project, by default this one; the second the version of Node to judge.
+ * Runs before `npm start`: says in one sentence that Node is too old, which the programs that build
+ * would say in many. The first argument is the root of the project, by default this one; the second
+ * the version of Node to judge.
  */
 const root = resolve(process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '..'));
 const version = process.argv[3] ?? process.versions.node;
@@ -18,7 +18,6 @@ if (isOlder(version, wanted)) {
   );
   process.exit(1);
 }
-console.error('preflight: building (some seconds the first time)');
 
 function isOlder(version, than) {
   const [major, minor = 0] = version.split('.').map(Number);

@@ -1,18 +1,18 @@
-import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { lean } from './lean.mjs';
 
 /**
- * Runs after every build: writes the service, the command `preflight`, the local profile and the
+ * Runs in every build: writes the service, the command `preflight`, the local profile and the
  * cluster once more as a few files, which start in half the time of the many that the compiler
  * writes. Packages with native parts, and those that look for files of their own, stay outside.
  */
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const OUT = join(ROOT, 'dist/bundle/service');
-/** A production build leaves the local profile out, and what it stands on. */
-const isWhole = existsSync(join(ROOT, 'dist/src/local'));
+/** A production build leaves the local profile out, and what that needs. */
+const isWhole = !process.argv.includes('--without-local');
 const LOCAL = {
   local: 'src/local/main.ts',
   pay: 'src/local/pay.ts',

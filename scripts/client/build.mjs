@@ -5,11 +5,10 @@ import { build } from 'esbuild';
 import { engineDefine } from '../engine-define.mjs';
 import { lean } from '../lean.mjs';
 import { licenseTexts } from './licenses.mjs';
-import { writeTypes } from './types.mjs';
 
 /**
- * Runs after every build: makes dist/client, the package as it is published, of src/client and its
- * manifest, and bundles it once more as a page would (minified) into dist/client-page, with what
+ * Runs in every build: makes dist/client, the package as it is published, of src/client and its
+ * manifest (its types are written by types.mjs), and bundles it once more as a page would (minified) into dist/client-page, with what
  * went into it, for the tests that weigh it.
  */
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -56,7 +55,6 @@ const page = await build({ ...COMMON, entryPoints: LIBRARY, outdir: join(ROOT, '
 writeFileSync(join(ROOT, 'dist/client-page/metafile.json'), JSON.stringify(page.metafile));
 
 removeOthers(OUT, [library, cli]);
-await writeTypes(ROOT, join(OUT, 'types'));
 writeFileSync(join(PACKAGE, 'THIRD-PARTY-LICENSES.txt'), licenseTexts(ROOT, [library.metafile, cli.metafile]));
 copyFileSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));
 copyFileSync(join(SOURCE, 'package.json'), join(PACKAGE, 'package.json'));

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { apiTypes } from './api-types.mjs';
+
+/* Runs after every build: writes the declarations of the client's package, of its entries and all that they name. */
 
 const ENTRIES = ['src/client/index', 'src/client/engine', 'src/client/node/index', 'src/client/cli/index'];
 const TARGET = /(?<=\bfrom '|\bfrom "|\bimport\('|\bimport\(")[^'"]+/g;
@@ -11,21 +14,22 @@ const TARGET = /(?<=\bfrom '|\bfrom "|\bimport\('|\bimport\(")[^'"]+/g;
  */
 const API = 'api';
 
-/** Writes the declarations of the package: those of its entries, and of what they name. */
-export async function writeTypes(root, out) {
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.client.json'], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  const { files, apiNames } = collect(root);
-  rmSync(out, { recursive: true, force: true });
-  const put = (name, text) => {
-    const path = join(out, `${name}.d.ts`);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  };
-  for (const [name, text] of files) put(name, text);
-  put(API, await apiTypes(root, apiNames));
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const OUT = join(ROOT, 'dist/client/dist/types');
+
+execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.client.json'], {
+  cwd: ROOT,
+  stdio: ['ignore', 'inherit', 'inherit'],
+});
+const { files, apiNames } = collect(ROOT);
+rmSync(OUT, { recursive: true, force: true });
+for (const [name, text] of files) put(name, text);
+put(API, await apiTypes(ROOT, apiNames));
+
+function put(name, text) {
+  const path = join(OUT, `${name}.d.ts`);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }
 
 /**

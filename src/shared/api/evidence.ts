@@ -82,7 +82,7 @@ const EvidencePayloadSchema = z.strictObject({
     source_sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
-      .describe('SHA-256 over the compiled files that a verdict depends on.'),
+      .describe('SHA-256 over the source files that a verdict depends on.'),
   }),
   asked_at: z.iso.datetime({ precision: 3 }),
   request: RequestSchema,
