@@ -34,6 +34,18 @@ export class ConfigError extends Error {
 const VENUE_NAMES = Object.keys(POLYMARKET) as (keyof typeof POLYMARKET)[];
 const LIVE_NAMES = ['BASE_URL', 'PAYEE_ADDRESS', 'FACILITATOR_URLS', 'BASE_RPC_URLS', 'SUPPORT_EMAIL'] as const;
 const OWN_PREFIX = 'PREFLIGHT_';
+/**
+ * What callers set for the client and its command: the same shell may start a service too. Not
+ * read here.
+ */
+export const CLIENT_NAMES: ReadonlySet<string> = new Set([
+  'PREFLIGHT_URL',
+  'PREFLIGHT_HOME',
+  'PREFLIGHT_KEY_FILE',
+  'PREFLIGHT_PRIVATE_KEY',
+  'PREFLIGHT_TOKEN_FILE',
+  'PREFLIGHT_TOKEN',
+]);
 
 /**
  * Returns the settings of the service. `PREFLIGHT_PROFILE` is `live` unless set; in `local` the
@@ -58,7 +70,8 @@ export function readConfig(env: Env): Config {
  */
 export function readLocalConfig(env: Env): LocalConfig {
   const given = withoutEmpty(env);
-  const faults = given.PREFLIGHT_PROFILE === 'live' ? ['PREFLIGHT_PROFILE is live: start dist/src/main.js'] : [];
+  const faults =
+    given.PREFLIGHT_PROFILE === 'live' ? ['PREFLIGHT_PROFILE is live: start dist/bundle/service/main.cjs'] : [];
   const named = VENUE_NAMES.some((name) => name in given);
   if (named) faults.push(...missing(given, VENUE_NAMES, 'is required beside the other VENUE_ URLs'));
   const values = parse({ PREFLIGHT_PROFILE: 'local', ...given }, faults);
@@ -108,7 +121,8 @@ function missing(given: Env, names: readonly EnvName[], hint: string): string[] 
  * never a value.
  */
 function parse(given: Env, faults: readonly string[]): EnvValues {
-  const unknown = Object.keys(given).filter((name) => name.startsWith(OWN_PREFIX) && !(name in EnvSchema.shape));
+  const isKnown = (name: string) => name in EnvSchema.shape || CLIENT_NAMES.has(name);
+  const unknown = Object.keys(given).filter((name) => name.startsWith(OWN_PREFIX) && !isKnown(name));
   const found = [...faults, ...unknown.map((name) => `${name} is not known: remove it or correct its spelling`)];
   if ('CDP_API_KEY_ID' in given !== 'CDP_API_KEY_SECRET' in given) {
     found.push('CDP_API_KEY_ID and CDP_API_KEY_SECRET go together: set both or neither');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { ENV } from '#client/cli/world/world';
 import { toChecksum } from '#config/checksum';
-import { ConfigError, describeConfig, type Env, readConfig, readLocalConfig } from '#config/config';
+import { CLIENT_NAMES, ConfigError, describeConfig, type Env, readConfig, readLocalConfig } from '#config/config';
 import { toWallet } from '#domain/ids';
 
 const PAYEE = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -116,6 +117,12 @@ describe('configuration', () => {
     expect(faultsOf(() => readConfig({ ...LIVE, PAYEE_ADDRESS: '' }))).to.have.length(1);
   });
 
+  it('leaves alone what a caller sets in the same shell for the client', () => {
+    expect([...CLIENT_NAMES]).to.have.members(Object.values(ENV));
+    const set = Object.fromEntries(Object.values(ENV).map((name) => [name, 'x']));
+    expect(readConfig({ ...LIVE, ...set })).to.deep.equal(readConfig(LIVE));
+  });
+
   it('refuses settings of its own prefix that it does not know, and leaves all others alone', () => {
     expect(faultsOf(() => readConfig({ ...LIVE, PREFLIGHT_PORT: '1' }))[0]).to.include('PREFLIGHT_PORT is not known');
     expect(readConfig({ ...LIVE, PATH: '/bin', PORTS: 'x' }).port).to.equal(4021);
@@ -192,7 +199,7 @@ describe('configuration', () => {
       payee: toWallet(PAYEE),
     });
     expect(faultsOf(() => readLocalConfig({ VENUE_CLOB_URL: 'http://x' }))).to.have.length(4);
-    expect(faultsOf(() => readLocalConfig({ PREFLIGHT_PROFILE: 'live' }))[0]).to.include('dist/src/main.js');
+    expect(faultsOf(() => readLocalConfig({ PREFLIGHT_PROFILE: 'live' }))[0]).to.include('dist/bundle/service/main.cjs');
     expect(readConfig({ ...named, PAYEE_ADDRESS: PAYEE, PREFLIGHT_PROFILE: 'local' }).profile).to.equal('local');
     expect(faultsOf(() => readConfig({ PREFLIGHT_PROFILE: 'local' }))).to.have.length(6);
   });
