@@ -199,7 +199,9 @@ describe('configuration', () => {
       payee: toWallet(PAYEE),
     });
     expect(faultsOf(() => readLocalConfig({ VENUE_CLOB_URL: 'http://x' }))).to.have.length(4);
-    expect(faultsOf(() => readLocalConfig({ PREFLIGHT_PROFILE: 'live' }))[0]).to.include('dist/bundle/service/main.cjs');
+    expect(faultsOf(() => readLocalConfig({ PREFLIGHT_PROFILE: 'live' }))[0]).to.include(
+      'dist/bundle/service/main.cjs',
+    );
     expect(readConfig({ ...named, PAYEE_ADDRESS: PAYEE, PREFLIGHT_PROFILE: 'local' }).profile).to.equal('local');
     expect(faultsOf(() => readConfig({ PREFLIGHT_PROFILE: 'local' }))).to.have.length(6);
   });
