@@ -124,6 +124,9 @@ export const PARTS: readonly Part[] = [
   part('dashboard', 'the local profile under load, seen through its dashboard, also by Prometheus', 3, [
     'tools/prove/dashboard.prove.js',
   ]),
+  part('soak', 'half an hour of mixed calls: memory and open files stay (SOAK_MINUTES)', 31, [
+    'tools/prove/soak.prove.js',
+  ]),
   part('demo-streams', '500 streams of the demo lane beside the verdict lane, and readers that never read', 2, [
     'tools/prove/demo-streams.prove.js',
     'server/http/streams/demo-streams.test.js',
