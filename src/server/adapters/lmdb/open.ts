@@ -1,6 +1,7 @@
 import { open } from 'lmdb';
 import { OutsideError } from '#domain/errors';
 import { lmdbFileFault } from './file.js';
+import { closeLocked, openLocked } from './memory-lock.js';
 import { type Rows, readRaw, SCHEMA_KEY } from './raw.js';
 
 export interface LmdbFile {
@@ -34,14 +35,8 @@ export function openLmdbFile({ path, version, remedy, readsOnly = false, begin =
     // the boot id says. (The published types leave it out.) eventTurnBatching would leave a promise
     // of its own behind on a failed commit, unhandled, which ends the process; our commits are
     // batches already, and begin with a second write (commits.ts).
-    const options = {
-      path,
-      safeRestore: true,
-      eventTurnBatching: false,
-      txnStartThreshold: 1,
-      readOnly: readsOnly,
-    };
-    db = open<unknown, string>(options);
+    const options = { safeRestore: true, eventTurnBatching: false, txnStartThreshold: 1, readOnly: readsOnly };
+    db = openLocked(path, (at) => open<unknown, string>({ path: at, ...options }), { readsOnly });
     if (!readsOnly && isUnwritten(db)) beginFile(db, version, begin);
     checkSchema(db, path, version);
     // What was read so far is kept for the rest of the turn; what others commit in it is to be
@@ -49,11 +44,17 @@ export function openLmdbFile({ path, version, remedy, readsOnly = false, begin =
     db.resetReadTxn();
     return db;
   } catch (cause) {
-    void db?.close();
+    if (db !== null) void closeLmdbFile(db, path);
     if (cause instanceof OutsideError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new OutsideError('store', `cannot open ${path}: ${why}`, { failure: 'final', cause });
   }
+}
+
+/** Closes what was opened by that path. */
+export async function closeLmdbFile(db: Rows, path: string): Promise<void> {
+  await db.close();
+  await closeLocked(path);
 }
 
 function isUnwritten(db: Rows): boolean {

@@ -6,7 +6,7 @@ import { type Host, systemHost } from '../../process/host.js';
 import { systemStopwatch } from '../../process/system-clock.js';
 import { ROW_VERSION } from '../../rows/row-fields.js';
 import { openCommits } from '../commits.js';
-import { checkSchema, openLmdbFile } from '../open.js';
+import { checkSchema, closeLmdbFile, openLmdbFile } from '../open.js';
 import { type Rows, SCHEMA_KEY } from '../raw.js';
 import { readAnswer } from './answers.js';
 import { openMoneyBatch } from './batch.js';
@@ -55,7 +55,7 @@ export function openLmdbStore({ path, useKey, begin, readsOnly = false, host }: 
   try {
     if (useKey !== undefined) bindKey(db, useKey, readsOnly);
   } catch (error) {
-    void db.close();
+    void closeLmdbFile(db, path);
     throw error;
   }
   return storeOver(db, path, host);
@@ -136,7 +136,7 @@ export function storeOver(db: Rows, path: string, host: Host = systemHost): Stor
       await commits.run({ decide: () => ({ result: null, write: () => void db.put(SCHEMA_KEY, ROW_VERSION) }) });
     },
     close() {
-      closing ??= commits.stop().then(() => db.close());
+      closing ??= commits.stop().then(() => closeLmdbFile(db, path));
       return closing;
     },
   };

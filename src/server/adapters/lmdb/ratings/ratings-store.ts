@@ -16,7 +16,7 @@ import {
 } from '../../rows/rating-rows.js';
 import { type Batch, openCommits } from '../commits.js';
 import { listedPage } from '../listed.js';
-import { openLmdbFile } from '../open.js';
+import { closeLmdbFile, openLmdbFile } from '../open.js';
 import { page, type Rows, readRaw } from '../raw.js';
 import { readHistory, trimHistory } from './histories.js';
 import { lmdbJobLeases } from './job-leases.js';
@@ -102,7 +102,7 @@ export function openLmdbRatings({ path, host = systemHost }: LmdbRatingsOptions)
     listing: ratingsListing(db, read),
     jobs: lmdbJobLeases(db, commits, host),
     close() {
-      closing ??= commits.stop().then(() => db.close());
+      closing ??= commits.stop().then(() => closeLmdbFile(db, path));
       return closing;
     },
   };
