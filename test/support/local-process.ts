@@ -36,6 +36,7 @@ export interface LocalProcess {
   readonly facts: LocalFacts;
   readonly dataDir: string;
   readonly port: number;
+  readonly pid: number;
   /** What it printed so far. */
   output(): string;
   /** Sends the signal and waits for the end; returns the exit code (null: killed). */
@@ -78,6 +79,7 @@ export async function startLocalProcess(given: LocalProcessOptions = {}): Promis
     facts: JSON.parse(readFileSync(join(dataDir, 'local.json'), 'utf8')),
     dataDir,
     port,
+    pid: child.pid!,
     output: () => printed,
     end: (signal) => {
       const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));

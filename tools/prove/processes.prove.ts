@@ -10,7 +10,8 @@ const CELLS = selectCells(processCells(2_000), nameOf);
 const AT_ONCE = 10;
 const TELL_EVERY = 50;
 
-describe(`two services on one data directory: ${CELLS.length} payments`, () => {
+describe(`two services on one data directory: ${CELLS.length} payments`, function () {
+  this.timeout(0);
   let world: PaymentWorld;
 
   before(async function () {
