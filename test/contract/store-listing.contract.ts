@@ -11,7 +11,7 @@ import { walletNumber } from './support/wallet-number.js';
 const TX = `0x${'cd'.repeat(32)}`;
 const [A, B, C] = [1, 2, 3].map(walletNumber) as [WalletAddress, WalletAddress, WalletAddress];
 
-type Kind = Exclude<keyof StoreListing, 'entriesOf'>;
+type Kind = Exclude<keyof StoreListing, 'entriesOf' | 'written'>;
 
 const write = (store: Store, writes: Writes) =>
   store.transact(

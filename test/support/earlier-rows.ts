@@ -1,4 +1,6 @@
-import { openLmdbFile } from '#adapters/lmdb/open';
+import { CREDITS_FILE_VERSION } from '#adapters/lmdb/file-versions';
+import { closeLmdbFile, openLmdbFile } from '#adapters/lmdb/open';
+import { readRaw, SCHEMA_KEY } from '#adapters/lmdb/raw';
 import { ROW_VERSION } from '#adapters/rows/row-fields';
 
 /**
@@ -18,22 +20,23 @@ type Row = readonly unknown[];
 
 /**
  * Rewrites a store, which nobody may have open, as an earlier version of the program left it: rows
- * without the fields that they have had since, and without the lists that there were not. Returns
- * how many rows it changed.
+ * without checksums and the fields that they have had since, and without the lists that there were
+ * not. Returns how many rows have other fields now.
  */
 export async function rewriteAsEarlier(path: string): Promise<number> {
-  const db = openLmdbFile({ path, version: ROW_VERSION, remedy: '' });
+  const db = openLmdbFile({ path, version: CREDITS_FILE_VERSION, remedy: '' });
   let changed = 0;
   db.transactionSync(() => {
-    for (const { key, value } of [...db.getRange({})]) {
-      const earlier = earlierForm(String(key), value);
-      if (earlier === value) continue;
-      changed++;
+    for (const key of [...db.getKeys({})]) {
+      const value = readRaw(db, key);
+      const earlier = earlierForm(key, value);
+      if (earlier !== value) changed++;
       if (earlier === undefined) db.removeSync(key);
       else db.putSync(key, earlier);
     }
+    db.putSync(SCHEMA_KEY, CREDITS_FILE_VERSION - 1);
   });
-  await db.close();
+  await closeLmdbFile(db, path);
   return changed;
 }
 

@@ -1,8 +1,8 @@
+import { CREDITS_FILE_VERSION } from '#adapters/lmdb/file-versions';
 import { lmdbRatingsPath } from '#adapters/lmdb/ratings/ratings-store';
 import { SCHEMA_VERSION } from '#adapters/postgres/schema-version';
 import { bytesOf } from '#adapters/process/disk-space';
 import { systemTimers } from '#adapters/process/system-timers';
-import { ROW_VERSION } from '#adapters/rows/row-fields';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
 import type { Config } from '#config/config';
 import { watchEventLoop } from '#http/observe/event-loop-lag';
@@ -29,7 +29,7 @@ interface Observed {
 /** Returns what runs here, for metrics and the log of a start. */
 export function buildInfoOf({ storeUrl }: Pick<Config, 'storeUrl'>): BuildInfo {
   return storeUrl === null
-    ? { version: PRODUCT_VERSION, store: 'embedded', schema: ROW_VERSION }
+    ? { version: PRODUCT_VERSION, store: 'embedded', schema: CREDITS_FILE_VERSION }
     : { version: PRODUCT_VERSION, store: 'postgresql', schema: SCHEMA_VERSION };
 }
 

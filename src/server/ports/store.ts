@@ -197,6 +197,17 @@ export interface StoreListing {
   payments(from: Cursor, limit: number): Promise<RowsPage<PaymentIndexes>>;
   transfers(from: Cursor, limit: number): Promise<RowsPage<ProvenTransfer>>;
   walletExposures(from: Cursor, limit: number): Promise<RowsPage<WalletExposure>>;
+  /**
+   * All rows, whatever they are, as they were written. null: the engine looks after its bytes and
+   * indexes itself.
+   */
+  readonly written: ((from: Cursor, limit: number) => Promise<RowsPage<WrittenRow>>) | null;
+}
+
+/** What can be said of a row without understanding it. */
+export interface WrittenRow {
+  /** Rows of an earlier version have none until they change. */
+  readonly hasChecksum: boolean;
 }
 
 /** A payment as it stands, and whether its owner is. */

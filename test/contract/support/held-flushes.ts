@@ -1,7 +1,7 @@
+import { CREDITS_FILE_VERSION } from '#adapters/lmdb/file-versions';
 import { storeOver } from '#adapters/lmdb/money/store';
 import { openLmdbFile } from '#adapters/lmdb/open';
 import type { Rows } from '#adapters/lmdb/raw';
-import { ROW_VERSION } from '#adapters/rows/row-fields';
 import { deferred } from '#test/support/promises';
 import { type StoreFixture, walletNumber } from '../store.contract.js';
 import { closing } from './closing.js';
@@ -55,7 +55,7 @@ export async function makeHeldFixture(flushes: HeldFlushes): Promise<HeldFixture
   const { path } = fixture;
   const free = await fixture.open();
   return closing({
-    open: async () => storeOver(flushes.over(openLmdbFile({ path, version: ROW_VERSION, remedy: '' })), path),
+    open: async () => storeOver(flushes.over(openLmdbFile({ path, version: CREDITS_FILE_VERSION, remedy: '' })), path),
     async overtake() {
       const redemption = { code: 'OVERTAKEN', wallet: walletNumber(1), atMs: 1 };
       await free.transact({}, () => ({ writes: { redemption }, result: null }));

@@ -22,14 +22,16 @@ const TEXT_32 = 0xdb;
 const LIST_16 = 0xdc;
 const LIST_32 = 0xdd;
 
+/** What is wrong with a row whose value ends somewhere else than the row does. */
+export const BROKEN_END = 'its end is not where it should be';
 const OTHER_KIND = 'it holds a kind of value that no row holds';
 
 /**
- * Returns what is wrong with the encoded form of a row, or null. The decoder makes room for as many
- * items as a list says that it has, so five damaged bytes cost gigabytes or end the process; here a
- * list may not have more items than bytes are left.
+ * Returns where the encoded value of a row ends, or what is wrong with it. The decoder makes room
+ * for as many items as a list says that it has, so five damaged bytes cost gigabytes or end the
+ * process; here a list may not have more items than bytes are left.
  */
-export function msgpackFault(bytes: Uint8Array): string | null {
+export function msgpackEnd(bytes: Uint8Array): number | string {
   const { length } = bytes;
   let at = 0;
   let valuesLeft = 1;
@@ -57,7 +59,7 @@ export function msgpackFault(bytes: Uint8Array): string | null {
       at += scalarBytes;
     }
   }
-  return at === length ? null : 'its end is not where it should be';
+  return at <= length ? at : BROKEN_END;
 }
 
 // Near the end these may read past it. Whatever they then give, the position is no longer inside

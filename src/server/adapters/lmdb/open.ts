@@ -6,7 +6,7 @@ import { type Rows, readRaw, SCHEMA_KEY } from './raw.js';
 
 export interface LmdbFile {
   readonly path: string;
-  /** Version of its rows: a file with another one is refused. */
+  /** Version of the file: one of the version before is brought to it, another one is refused. */
   readonly version: number;
   /** What an operator does about a broken file: "restore it from a backup". */
   readonly remedy: string;
@@ -38,7 +38,8 @@ export function openLmdbFile({ path, version, remedy, readsOnly = false, begin =
     const options = { safeRestore: true, eventTurnBatching: false, txnStartThreshold: 1, readOnly: readsOnly };
     db = openLocked(path, (at) => open<unknown, string>({ path: at, ...options }), { readsOnly });
     if (!readsOnly && isUnwritten(db)) beginFile(db, version, begin);
-    checkSchema(db, path, version);
+    if (!isBefore(db, version)) checkSchema(db, path, version);
+    else if (!readsOnly) db.putSync(SCHEMA_KEY, version);
     // What was read so far is kept for the rest of the turn; what others commit in it is to be
     // seen.
     db.resetReadTxn();
@@ -55,6 +56,10 @@ export function openLmdbFile({ path, version, remedy, readsOnly = false, begin =
 export async function closeLmdbFile(db: Rows, path: string): Promise<void> {
   await db.close();
   await closeLocked(path);
+}
+
+function isBefore(db: Rows, version: number): boolean {
+  return readRaw(db, SCHEMA_KEY) === version - 1;
 }
 
 function isUnwritten(db: Rows): boolean {

@@ -1,10 +1,11 @@
-import type { Database } from 'lmdb';
+import { asBinary, type Database } from 'lmdb';
 import { LRUCache } from 'lru-cache';
 import type { Cursor } from '#ports/store';
 import { malformedRow } from '../rows/row-fields.js';
-import { msgpackFault } from './msgpack-shape.js';
+import { CHECKSUM_BYTES, holdsChecksum, withChecksum } from './checksum.js';
+import { BROKEN_END, msgpackEnd } from './msgpack-shape.js';
 
-/** An LMDB database as both stores keep theirs: text keys, msgpack values. */
+/** An LMDB database as both stores keep theirs: text keys, msgpack values with their checksums. */
 export type Rows = Database<unknown, string>;
 
 /**
@@ -20,7 +21,22 @@ export const NO_ROW_KEY = 'meta/none';
  * decoding.
  */
 interface Coding {
-  readonly decoder: { decode(bytes: Uint8Array): unknown };
+  readonly encoder: { encode(value: unknown): Uint8Array };
+  readonly decoder: { decode(bytes: Uint8Array, options: { readonly end: number }): unknown };
+}
+
+/** Writes a row. To be called inside a write transaction. */
+export function putRow(db: Rows, key: string, value: unknown): void {
+  void db.put(key, asBinary(encoded(db, key, value)));
+}
+
+/** Writes a row in a transaction of its own, unless one is under way. */
+export function putRowSync(db: Rows, key: string, value: unknown): void {
+  db.putSync(key, asBinary(encoded(db, key, value)));
+}
+
+function encoded(db: Rows, key: string, value: unknown): Buffer {
+  return Buffer.from(withChecksum(key, (db as unknown as Coding).encoder.encode(value)).buffer);
 }
 
 /**
@@ -34,13 +50,33 @@ export function readRaw(db: Rows, key: string): unknown {
 
 /** Returns the raw value of a row's bytes, which stand under that key. */
 function decodeRaw(db: Rows, key: string, bytes: Uint8Array): unknown {
-  const fault = msgpackFault(bytes);
+  const end = msgpackEnd(bytes);
+  if (typeof end === 'string') throw malformedRow(key, end);
+  const fault = sumFault(key, bytes, end);
   if (fault !== null) throw malformedRow(key, fault);
   try {
-    return (db as unknown as Coding).decoder.decode(bytes);
+    return (db as unknown as Coding).decoder.decode(bytes, { end });
   } catch (cause) {
     throw malformedRow(key, 'its bytes cannot be decoded', cause);
   }
+}
+
+/**
+ * Returns whether a row has a checksum. Throws where it does not hold, where the bytes are no row,
+ * and where the key, which a walk came to, finds none.
+ */
+export function hasChecksum(db: Rows, key: string): boolean {
+  const bytes = db.getBinaryFast(key);
+  if (bytes === undefined) throw malformedRow(key, 'it is there, but is not found by its key');
+  decodeRaw(db, key, bytes);
+  return msgpackEnd(bytes) !== bytes.length;
+}
+
+/** Rows of before have no checksum. */
+function sumFault(key: string, bytes: Uint8Array, end: number): string | null {
+  if (bytes.length === end) return null;
+  if (bytes.length !== end + CHECKSUM_BYTES) return BROKEN_END;
+  return holdsChecksum(key, bytes, end) ? null : 'its checksum does not hold: the disk or the memory has changed it';
 }
 
 /** The range of all keys that begin with a prefix ending in "/": "0" is the character after "/". */

@@ -9,7 +9,7 @@ import { type AdminOptions, locationOf, type Report, readAdmin, withAdminOptions
 import { table } from './table.js';
 
 /** Kinds of rows that are looked at, one after the other. */
-const KINDS = 12;
+const KINDS = 14;
 
 /** Adds `check`, to `store` and to `admin`. */
 export function addCheckCommand(parent: Command): void {

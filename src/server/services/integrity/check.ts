@@ -6,6 +6,7 @@ import { Findings, type OnProgress, type RowCounts } from './findings.js';
 import { checkLedgers } from './ledgers.js';
 import { checkPayments } from './payments.js';
 import { checkRatings } from './ratings.js';
+import { checkWritten } from './written.js';
 
 /** What a check found. */
 export interface IntegrityReport {
@@ -31,6 +32,7 @@ export async function checkStore(
   await checkLedgers(store, findings);
   await checkTokensAndAnswers(store, findings);
   await checkPayments(store, findings);
+  await checkWritten(store, findings);
   if (ratings !== null) await checkRatings(ratings, findings);
   const { rows, faults, faultsFound } = findings;
   return { rows, faults, faultsFound };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { asBinary, open, type RootDatabase } from 'lmdb';
-import { msgpackFault } from '#adapters/lmdb/msgpack-shape';
+import { BROKEN_END, msgpackEnd } from '#adapters/lmdb/msgpack-shape';
 import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { PROPERTY_RUNS } from '#test/support/size';
 
@@ -18,6 +18,13 @@ const value = fc.letrec((tie) => ({
     fc.array(tie('value'), { maxLength: 40 }),
   ),
 })).value;
+
+/** What is wrong with bytes that are to be one value, and nothing behind it. */
+function msgpackFault(bytes: Uint8Array): string | null {
+  const end = msgpackEnd(bytes);
+  if (typeof end === 'string') return end;
+  return end === bytes.length ? null : BROKEN_END;
+}
 
 describe('the shape of a row’s bytes', () => {
   let fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;

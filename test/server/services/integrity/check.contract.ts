@@ -53,7 +53,9 @@ export function describeCheck(name: 'LMDB' | 'PostgreSQL', makeFixture: () => Pr
       const report = await checkStore({ store, ratings: null }, (kind, rows) => progress.push(`${rows} ${kind}`));
       expect(report.faults).to.deep.equal([]);
       const entries = (await store.entries(null, 1_000)).items.length;
-      expect(report.rows).to.deep.equal({
+      const { 'rows with a checksum': summed, ...kinds } = report.rows;
+      expect(summed === undefined).to.equal(store.listing.written === null);
+      expect(kinds).to.deep.equal({
         ...{ promos: 2, redemptions: 4, 'ledger entries': entries, accounts: 3 },
         ...{ 'wallets with tokens': 1, answers: 2, payments: 10, transfers: 2 },
       });

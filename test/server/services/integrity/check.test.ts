@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { openLmdbFile } from '#adapters/lmdb/open';
+import { CREDITS_FILE_VERSION } from '#adapters/lmdb/file-versions';
+import { closeLmdbFile, openLmdbFile } from '#adapters/lmdb/open';
 import { ROW_VERSION } from '#adapters/rows/row-fields';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Store } from '#ports/store';
@@ -31,9 +32,9 @@ describe('a check of a store on LMDB, whose lists are rows of their own', () => 
 
   /** Changes the file itself, then returns what a check of it finds. */
   async function faultsAfter(change: (db: ReturnType<typeof openLmdbFile>) => Promise<unknown>) {
-    const db = openLmdbFile({ path: fixture.path, version: ROW_VERSION, remedy: '' });
+    const db = openLmdbFile({ path: fixture.path, version: CREDITS_FILE_VERSION, remedy: '' });
     await change(db);
-    await db.close();
+    await closeLmdbFile(db, fixture.path);
     const store = await fixture.open();
     try {
       return (await check(store)).faults.map(({ where, what }) => `${where}: ${what}`);
@@ -45,7 +46,19 @@ describe('a check of a store on LMDB, whose lists are rows of their own', () => 
   const open = samplePayment(2).key;
   const unproven = samplePayment(7).key;
   const newest = `ledger/${String(1).padStart(15, '0')}`;
+  const firstOf = (db: ReturnType<typeof openLmdbFile>, prefix: string) =>
+    [...db.getKeys({ start: prefix, limit: 1 })][0]!;
   const cases: readonly (readonly [string, (db: ReturnType<typeof openLmdbFile>) => Promise<unknown>, string])[] = [
+    [
+      'an answer that the index by expiry has not',
+      (db) => db.remove(firstOf(db, 'expiring-answer/')),
+      'the index by time does not have it, so that it is never removed',
+    ],
+    [
+      'a place in the index by expiry that leads nowhere',
+      (db) => db.put('expiring-answer/000000000000001/nobody', ROW_VERSION),
+      'row expiring-answer/000000000000001/nobody: it leads to no row that is to be removed',
+    ],
     [
       'an open payment that the list has not',
       (db) => db.remove(`open-payment/${open}`),
@@ -113,7 +126,7 @@ describe('a check of a store on LMDB, whose lists are rows of their own', () => 
     it(`finds ${name}`, async () => {
       const faults = await faultsAfter(change);
       expect(
-        faults.some((fault) => fault.startsWith(wanted)),
+        faults.some((fault) => fault.includes(wanted)),
         faults.join('\n'),
       ).to.equal(true);
     });

@@ -1,6 +1,6 @@
 import type { AnswerKey, StoredAnswer } from '#ports/store';
 import { decodeAnswer, encodeAnswer } from '../../rows/credit-rows.js';
-import { type Rows, readRaw } from '../raw.js';
+import { putRow, type Rows, readRaw } from '../raw.js';
 import { type ByTime, moveByTime } from './by-time.js';
 import { ANSWERS, answerKey, EXPIRING_ANSWERS, partsOfAnswerKey } from './keys.js';
 
@@ -30,6 +30,6 @@ export function writeAnswer(db: Rows, answer: StoredAnswer): void {
   const rowKey = answerKey(answer);
   const name = rowKey.slice(ANSWERS.length);
   const fromMs = ANSWERS_BY_EXPIRY.momentOf(db, name);
-  db.put(rowKey, encodeAnswer(answer));
+  putRow(db, rowKey, encodeAnswer(answer));
   moveByTime(db, ANSWERS_BY_EXPIRY, { name, fromMs, toMs: answer.expiresAtMs });
 }

@@ -13,7 +13,7 @@ import {
   encodeTokens,
 } from '../../rows/credit-rows.js';
 import type { Batch } from '../commits.js';
-import type { Rows as Database } from '../raw.js';
+import { type Rows as Database, putRow } from '../raw.js';
 import { readAnswer, writeAnswer } from './answers.js';
 import { openExposureSums } from './exposures.js';
 import { accountKey, ledgerKey, promoKey, redemptionKey, tokensKey } from './keys.js';
@@ -73,7 +73,7 @@ export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: st
 
   function append(entry: LedgerEntry, previous: number): number {
     lastPosition = (lastPosition ?? end.find()) + 1;
-    db.put(ledgerKey(lastPosition), encodeLedger({ entry, previous }));
+    putRow(db, ledgerKey(lastPosition), encodeLedger({ entry, previous }));
     return lastPosition;
   }
 
@@ -110,10 +110,10 @@ export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: st
 
     write({ change, tokens, promo, redemption, answer, purchases = [], payment: row, removedPayment }) {
       if (change !== undefined) writeChange(change, account(change.account.wallet));
-      if (tokens !== undefined) db.put(tokensKey(tokens.wallet), encodeTokens(tokens));
-      if (promo !== undefined) db.put(promoKey(promo.code), encodePromo(promo));
+      if (tokens !== undefined) putRow(db, tokensKey(tokens.wallet), encodeTokens(tokens));
+      if (promo !== undefined) putRow(db, promoKey(promo.code), encodePromo(promo));
       if (redemption !== undefined) {
-        db.put(redemptionKey(redemption.code, redemption.wallet), encodeRedemption(redemption));
+        putRow(db, redemptionKey(redemption.code, redemption.wallet), encodeRedemption(redemption));
       }
       if (answer !== undefined) writeAnswer(db, answer);
       for (const one of purchases) writeAnswer(db, one);
@@ -133,7 +133,7 @@ export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: st
     finish() {
       exposures.finish();
       for (const [wallet, { row, isChanged }] of accounts) {
-        if (isChanged) db.put(accountKey(wallet), encodeAccount(row!));
+        if (isChanged) putRow(db, accountKey(wallet), encodeAccount(row!));
       }
       if (lastPosition !== null) end.moved(lastPosition);
     },

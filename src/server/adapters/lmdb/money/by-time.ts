@@ -1,5 +1,5 @@
 import { ROW_VERSION } from '../../rows/row-fields.js';
-import type { Rows } from '../raw.js';
+import { putRow, type Rows } from '../raw.js';
 import { behindMoment, momentKey } from './keys.js';
 
 /**
@@ -29,7 +29,7 @@ interface Move {
 /** Gives a row its place. To be called inside a write transaction. */
 export function moveByTime(db: Rows, { prefix }: Pick<ByTime, 'prefix'>, { name, fromMs, toMs }: Move): void {
   if (fromMs !== null && fromMs !== toMs) db.remove(momentKey(prefix, fromMs) + name);
-  if (toMs !== null) db.put(momentKey(prefix, toMs) + name, ROW_VERSION);
+  if (toMs !== null) putRow(db, momentKey(prefix, toMs) + name, ROW_VERSION);
 }
 
 /** Returns whether a row is to be found, and is not. */

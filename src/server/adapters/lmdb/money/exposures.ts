@@ -2,7 +2,7 @@ import type { PaymentRow } from '#domain/payment/payment-row';
 import { type Exposure, type Exposures, exposureOf, minus, NO_EXPOSURE, plus } from '#domain/payment/proof';
 import type { RowKeys } from '#ports/store';
 import { count, digits, fields, ROW_VERSION } from '../../rows/row-fields.js';
-import { type Rows, rangeOf, readRaw } from '../raw.js';
+import { putRow, type Rows, rangeOf, readRaw } from '../raw.js';
 import { FACILITATOR_EXPOSURES, facilitatorExposureKey, walletExposureKey } from './keys.js';
 
 /*
@@ -61,7 +61,7 @@ type Share = NonNullable<ReturnType<typeof exposureOf>>;
 /** Wallets come and go; only what is owed, or was refuted once, is worth a row. */
 function writeExposure(db: Rows, key: string, { unprovenMicros, refutedMicros, lastRefutedAtMs }: Exposure): void {
   if (unprovenMicros + refutedMicros === 0n && lastRefutedAtMs === null) db.remove(key);
-  else db.put(key, [ROW_VERSION, String(unprovenMicros), String(refutedMicros), lastRefutedAtMs]);
+  else putRow(db, key, [ROW_VERSION, String(unprovenMicros), String(refutedMicros), lastRefutedAtMs]);
 }
 
 /** Returns the sums of all facilitators that have any. */

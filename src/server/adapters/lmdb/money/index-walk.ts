@@ -1,6 +1,6 @@
 import { count, fields, ROW_VERSION, textOrNull } from '../../rows/row-fields.js';
 import type { Commits } from '../commits.js';
-import { page, type Rows, readRaw } from '../raw.js';
+import { page, putRow, putRowSync, type Rows, readRaw } from '../raw.js';
 import { ANSWERS_BY_EXPIRY } from './answers.js';
 import type { MoneyBatch } from './batch.js';
 import { type ByTime, isMissing, moveByTime } from './by-time.js';
@@ -29,7 +29,7 @@ interface Walk {
 /** Notes in a new store that there is nothing to walk through. */
 export function beginIndexed(db: Rows): void {
   for (const index of [ANSWERS_BY_EXPIRY, PAYMENTS_BY_SETTLEMENT]) {
-    db.putSync(walkKey(index), encodeWalk({ sinceMs: 0, at: null }));
+    putRowSync(db, walkKey(index), encodeWalk({ sinceMs: 0, at: null }));
   }
 }
 
@@ -42,7 +42,7 @@ export async function walkOn(
   const walk = readWalk(db, index);
   // The beginning of all time is what a clock says that is not believed yet.
   if (walk?.at === null || nowMs <= 0) return;
-  const note = (next: Walk) => void db.put(walkKey(index), encodeWalk(next));
+  const note = (next: Walk) => putRow(db, walkKey(index), encodeWalk(next));
   if (walk === null || nowMs < walk.sinceMs) {
     const begun = { sinceMs: nowMs, at: '' };
     await commits.run({ decide: () => ({ result: undefined, write: () => note(begun) }) });
@@ -60,6 +60,11 @@ export async function walkOn(
       return { result: undefined, write };
     },
   });
+}
+
+/** Whether every row has been given its place. */
+export function isWalked(db: Rows, index: ByTime): boolean {
+  return readWalk(db, index)?.at === null;
 }
 
 function walkKey({ prefix }: ByTime): string {

@@ -1,5 +1,5 @@
 import { fields, ROW_VERSION, text } from '../../rows/row-fields.js';
-import { type Rows, readRaw } from '../raw.js';
+import { putRowSync, type Rows, readRaw } from '../raw.js';
 
 /**
  * Names the key that lies beside the store. Rows that were written with it are of no use without
@@ -19,7 +19,7 @@ export type UseKey = (existing: string | null, isNew: boolean) => string;
 
 /** Notes in a new store that its key is still to come, for the case that this process dies first. */
 export function awaitKey(db: Rows): void {
-  db.putSync(KEY_ID, [ROW_VERSION, NO_KEY_YET]);
+  putRowSync(db, KEY_ID, [ROW_VERSION, NO_KEY_YET]);
 }
 
 /**
@@ -31,7 +31,7 @@ export function bindKey(db: Rows, useKey: UseKey, readsOnly: boolean): void {
     const existing = boundKey(db);
     const isNew = existing === NO_KEY_YET;
     const id = useKey(isNew ? null : existing, isNew);
-    if (id !== existing && !readsOnly) db.putSync(KEY_ID, [ROW_VERSION, id]);
+    if (id !== existing && !readsOnly) putRowSync(db, KEY_ID, [ROW_VERSION, id]);
   };
   // Of processes that come to a store without a key at once one binds it, and the others see it
   // bound. All else waits for no writer.

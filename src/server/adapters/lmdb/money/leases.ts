@@ -2,7 +2,7 @@ import { LEASE_MS, type LeaseOutcome, type Leases, type Process } from '#ports/l
 import type { Host } from '../../process/host.js';
 import { count, fields, ROW_VERSION, text, textOrNull } from '../../rows/row-fields.js';
 import type { Commits } from '../commits.js';
-import { type Rows, rangeOf, readRaw } from '../raw.js';
+import { putRow, type Rows, rangeOf, readRaw } from '../raw.js';
 import type { MoneyBatch } from './batch.js';
 import { LEASES, leaseKey } from './keys.js';
 
@@ -38,7 +38,7 @@ export function lmdbLeases(db: Rows, commits: Commits<MoneyBatch>, host: Host): 
             result,
             write: () => {
               for (const { id } of ended) db.remove(leaseKey(id));
-              if (kind === 'held') db.put(leaseKey(id), encodeLease(host));
+              if (kind === 'held') putRow(db, leaseKey(id), encodeLease(host));
             },
           };
         },

@@ -15,6 +15,7 @@ import { malformedRow } from '../../rows/row-fields.js';
 import { listedPage } from '../listed.js';
 import { type Rows, readRaw } from '../raw.js';
 import { readAnswer } from './answers.js';
+import { everyRow } from './every-row.js';
 import { readExposure } from './exposures.js';
 import {
   ACCOUNTS,
@@ -62,6 +63,7 @@ export function lmdbListing(db: Rows, read: <T>(from: () => T) => Promise<T>): S
       wallet: walletOf(key, rest),
       exposure: readExposure(db, key),
     })),
+    written: (from, limit) => read(() => everyRow(db, from, limit)),
   };
 }
 

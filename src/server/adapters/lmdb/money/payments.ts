@@ -5,7 +5,7 @@ import { isToBeChecked } from '#domain/payment/proof';
 import type { Cursor, OpenPayment, PaymentsPage } from '#ports/store';
 import { decodePayment, encodePayment } from '../../rows/payment-rows.js';
 import { count, fields, flag, malformedRow, oneOf, ROW_VERSION, textOrNull } from '../../rows/row-fields.js';
-import { page, type Rows, readRaw } from '../raw.js';
+import { page, putRow, type Rows, readRaw } from '../raw.js';
 import { type ByTime, moveByTime } from './by-time.js';
 import {
   ANSWERED_PAYMENTS,
@@ -45,9 +45,9 @@ const OPEN_OF_PAYER_MAX = 100;
 export function writePayment(db: Rows, row: PaymentRow, former: PaymentRow | null): void {
   // Before it is settled a row has no proof, and nothing that follows from one.
   if (row.proof !== null) writeProof(db, row);
-  db.put(paymentRowKey(row.key), encodePayment(row));
+  putRow(db, paymentRowKey(row.key), encodePayment(row));
   const indexKey = openPaymentKey(row.key);
-  if (row.open) db.put(indexKey, encodeOpen(row));
+  if (row.open) putRow(db, indexKey, encodeOpen(row));
   else db.remove(indexKey);
   const fromMs = former === null ? null : answeredAtMs(former);
   moveByTime(db, PAYMENTS_BY_SETTLEMENT, { name: row.key, fromMs, toMs: answeredAtMs(row) });

@@ -4,8 +4,8 @@ import type { PaymentKey } from '#domain/payment/payment';
 import type { OpenPayment, OwnedPayment, Store } from '#ports/store';
 import { type Host, systemHost } from '../../process/host.js';
 import { systemStopwatch } from '../../process/system-clock.js';
-import { ROW_VERSION } from '../../rows/row-fields.js';
 import { openCommits } from '../commits.js';
+import { CREDITS_FILE_VERSION } from '../file-versions.js';
 import { checkSchema, closeLmdbFile, openLmdbFile } from '../open.js';
 import { type Rows, SCHEMA_KEY } from '../raw.js';
 import { readAnswer } from './answers.js';
@@ -45,7 +45,7 @@ export interface LmdbStoreOptions {
  */
 export function openLmdbStore({ path, useKey, begin, readsOnly = false, host }: LmdbStoreOptions): Store {
   const db = openLmdbFile({
-    ...{ path, version: ROW_VERSION, remedy: 'restore it from a backup', readsOnly },
+    ...{ path, version: CREDITS_FILE_VERSION, remedy: 'restore it from a backup', readsOnly },
     begin(rows) {
       begin?.();
       beginIndexed(rows);
@@ -132,8 +132,9 @@ export function storeOver(db: Rows, path: string, host: Host = systemHost): Stor
       return { engine: 'embedded', changesWaiting: count, oldestWaitMs, connections: null };
     },
     async ping() {
-      await read(() => checkSchema(db, path, ROW_VERSION));
-      await commits.run({ decide: () => ({ result: null, write: () => void db.put(SCHEMA_KEY, ROW_VERSION) }) });
+      await read(() => checkSchema(db, path, CREDITS_FILE_VERSION));
+      const write = () => void db.put(SCHEMA_KEY, CREDITS_FILE_VERSION);
+      await commits.run({ decide: () => ({ result: null, write }) });
     },
     close() {
       closing ??= commits.stop().then(() => closeLmdbFile(db, path));

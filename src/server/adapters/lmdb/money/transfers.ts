@@ -3,7 +3,7 @@ import type { PaymentRow } from '#domain/payment/payment-row';
 import { isToBeChecked } from '#domain/payment/proof';
 import type { RowKeys } from '#ports/store';
 import { fields, ROW_VERSION, text } from '../../rows/row-fields.js';
-import { type Rows, readRaw } from '../raw.js';
+import { putRow, type Rows, readRaw } from '../raw.js';
 import { transferKey, uncheckedPaymentKey } from './keys.js';
 
 /**
@@ -12,9 +12,9 @@ import { transferKey, uncheckedPaymentKey } from './keys.js';
  */
 export function writeProof(db: Rows, { key, proof }: PaymentRow): void {
   const indexKey = uncheckedPaymentKey(key);
-  if (isToBeChecked({ proof })) db.put(indexKey, ROW_VERSION);
+  if (isToBeChecked({ proof })) putRow(db, indexKey, ROW_VERSION);
   else db.remove(indexKey);
-  if (proof?.kind === 'proven') db.put(transferKey(proof), [ROW_VERSION, key]);
+  if (proof?.kind === 'proven') putRow(db, transferKey(proof), [ROW_VERSION, key]);
 }
 
 /** Returns the payment that a transfer is the proof of, or null. */

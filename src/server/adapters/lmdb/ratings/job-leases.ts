@@ -3,7 +3,7 @@ import { JOB_LEASE_MS, type JobHold, type JobLeases, type JobName } from '#ports
 import type { Host } from '../../process/host.js';
 import { RATINGS_VERSION, readRatingRow } from '../../rows/rating-rows.js';
 import type { Batch, Commits } from '../commits.js';
-import { type Rows, readRaw } from '../raw.js';
+import { putRow, type Rows, readRaw } from '../raw.js';
 import { jobKey } from './keys.js';
 
 /*
@@ -23,7 +23,7 @@ interface Lease {
 
 /** Returns the leases of jobs: changes are made through the one writer of the ratings. */
 export function lmdbJobLeases(db: Rows, commits: Commits<Batch>, host: Host): JobLeases {
-  const put = (job: JobName, lease: Lease) => db.put(jobKey(job), encodeLease(lease));
+  const put = (job: JobName, lease: Lease) => putRow(db, jobKey(job), encodeLease(lease));
   const change = <T>(decide: () => { readonly result: T; readonly write: () => void }) => commits.run({ decide });
   const nothing = () => undefined;
   const mine = (owner: string, epoch: number): Lease => ({

@@ -12,12 +12,12 @@ import {
   encodeRunReport,
   encodeStoredRating,
   encodeWalletRow,
-  RATINGS_VERSION,
 } from '../../rows/rating-rows.js';
 import { type Batch, openCommits } from '../commits.js';
+import { RATINGS_FILE_VERSION } from '../file-versions.js';
 import { listedPage } from '../listed.js';
 import { closeLmdbFile, openLmdbFile } from '../open.js';
-import { page, type Rows, readRaw } from '../raw.js';
+import { page, putRow, type Rows, readRaw } from '../raw.js';
 import { readHistory, trimHistory } from './histories.js';
 import { lmdbJobLeases } from './job-leases.js';
 import {
@@ -58,7 +58,7 @@ export interface LmdbRatingsOptions {
  * an OutsideError where it cannot be opened.
  */
 export function openLmdbRatings({ path, host = systemHost }: LmdbRatingsOptions): RatingsStore {
-  const db = openLmdbFile({ path, version: RATINGS_VERSION, remedy: 'remove it, and rate the tape again' });
+  const db = openLmdbFile({ path, version: RATINGS_FILE_VERSION, remedy: 'remove it, and rate the tape again' });
   const commits = openCommits(db, () => WRITTEN_THROUGH);
   const boardInForce = cachedBoard(db);
   const saved = cachedRatings(db);
@@ -85,20 +85,20 @@ export function openLmdbRatings({ path, host = systemHost }: LmdbRatingsOptions)
     demandRating: (wallet) => read(() => saved.onDemand(wallet)),
     putDemandRating: (stored) =>
       write(() => {
-        db.put(demandKey(stored.rating.wallet), encodeStoredRating(stored));
+        putRow(db, demandKey(stored.rating.wallet), encodeStoredRating(stored));
         db.remove(walletRowKey(stored.rating.wallet));
       }),
 
     walletRow: (wallet) => read(() => readWalletRow(db, wallet)),
-    putWalletRow: (row) => write(() => db.put(walletRowKey(row.wallet), encodeWalletRow(row))),
+    putWalletRow: (row) => write(() => putRow(db, walletRowKey(row.wallet), encodeWalletRow(row))),
     removeWalletRow: (wallet) => write(() => db.remove(walletRowKey(wallet))),
     walletRows: (from, limit) => read(() => readWalletRows(db, from, limit)),
 
     profileMeanMs: () => read(() => readProfileMean(db)),
-    putProfileMeanMs: (meanMs) => write(() => db.put(PROFILE_MEAN_KEY, encodeRun(meanMs))),
+    putProfileMeanMs: (meanMs) => write(() => putRow(db, PROFILE_MEAN_KEY, encodeRun(meanMs))),
 
     runReport: () => read(() => readRunReport(db)),
-    putRunReport: (report) => write(() => db.put(RUN_REPORT_KEY, encodeRunReport(report))),
+    putRunReport: (report) => write(() => putRow(db, RUN_REPORT_KEY, encodeRunReport(report))),
     listing: ratingsListing(db, read),
     jobs: lmdbJobLeases(db, commits, host),
     close() {

@@ -4,7 +4,7 @@ import type { JobHold } from '#ports/job-leases';
 import type { Board, StoredRating } from '#ports/ratings-store';
 import { encodeBoard, encodeRun, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
 import type { Batch, Commits } from '../commits.js';
-import { page, type Rows, rangeOf } from '../raw.js';
+import { page, putRow, type Rows, rangeOf } from '../raw.js';
 import { assertHeld } from './job-leases.js';
 import {
   BOARD_KEY,
@@ -75,18 +75,18 @@ function refuseOldRun(db: Rows, run: number): void {
 }
 
 function writeRatings(db: Rows, run: number, ratings: readonly StoredRating[]): void {
-  db.put(DRAFT_KEY, encodeRun(run));
+  putRow(db, DRAFT_KEY, encodeRun(run));
   for (const stored of ratings) {
     const { wallet, verdict } = stored.rating;
-    db.put(ratingKey(run, wallet), encodeStoredRating(stored));
-    if (verdict !== 'NO_COVERAGE') db.put(historyKey(wallet, run), encodeVerdict(stored));
+    putRow(db, ratingKey(run, wallet), encodeStoredRating(stored));
+    if (verdict !== 'NO_COVERAGE') putRow(db, historyKey(wallet, run), encodeVerdict(stored));
   }
 }
 
 function writeBoard(db: Rows, board: Board): void {
-  db.put(DRAFT_KEY, encodeRun(board.run));
-  db.put(publishedKey(board.run), encodeRun(board.run));
-  db.put(BOARD_KEY, encodeBoard(board));
+  putRow(db, DRAFT_KEY, encodeRun(board.run));
+  putRow(db, publishedKey(board.run), encodeRun(board.run));
+  putRow(db, BOARD_KEY, encodeBoard(board));
 }
 
 /**

@@ -42,6 +42,7 @@ export function postgresListing(pool: Pool, whenOpen: <T>(from: () => Promise<T>
         const { rows } = await orStoreError(query('transfers', sql, [transaction, logIndex, limit]));
         return { ...understood(rows, toTransfer), next: nextAfter(rows, limit, ['transaction', 'log_index']) };
       }),
+    written: null,
     walletExposures: (from, limit) =>
       whenOpen(async () => {
         const sql = `SELECT * FROM exposure WHERE who LIKE 'wallet/%' AND who > $1

@@ -2,10 +2,12 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { asBinary, open } from 'lmdb';
+import { CREDITS_FILE_VERSION } from '#adapters/lmdb/file-versions';
 import { ledgerKey } from '#adapters/lmdb/money/keys';
 import { LedgerEnd } from '#adapters/lmdb/money/ledger';
 import { openLmdbStore } from '#adapters/lmdb/money/store';
 import { openLmdbFile } from '#adapters/lmdb/open';
+import { readRaw } from '#adapters/lmdb/raw';
 import { ROW_VERSION as V } from '#adapters/rows/row-fields';
 import { debitCredits, grantLot } from '#domain/credits/credit-changes';
 import { emptyAccount, sumRemaining } from '#domain/credits/credits';
@@ -49,8 +51,8 @@ async function damage(path: string, key: string, value: unknown): Promise<void> 
 const readTokens = async (store: Store) => store.tokens(A);
 
 async function rawRow(path: string, key: string): Promise<readonly unknown[]> {
-  const raw = open<readonly unknown[], string>({ path });
-  const row = raw.get(key) ?? [];
+  const raw = open<unknown, string>({ path });
+  const row = (readRaw(raw, key) ?? []) as readonly unknown[];
   await raw.close();
   return row;
 }
@@ -353,8 +355,9 @@ describe('LMDB store with damaged data', () => {
   });
 
   it('does not open data of a later schema', async () => {
-    await damage(fixture.path, 'meta/schema', V + 1);
-    expect(openFault(fixture.path)).to.include(`has schema ${V + 1}, this program knows ${V}`);
+    await damage(fixture.path, 'meta/schema', CREDITS_FILE_VERSION + 1);
+    const [found, known] = [CREDITS_FILE_VERSION + 1, CREDITS_FILE_VERSION];
+    expect(openFault(fixture.path)).to.include(`has schema ${found}, this program knows ${known}`);
   });
 
   it('does not open a file that is not LMDB, or was cut short, and says so instead of crashing', async () => {

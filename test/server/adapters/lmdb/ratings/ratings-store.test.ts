@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { open } from 'lmdb';
 import { openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
+import { readRaw } from '#adapters/lmdb/raw';
 import { RATINGS_VERSION as V } from '#adapters/rows/rating-rows';
 import { OutsideError } from '#domain/errors';
 import { describeRatingsStore } from '#test/contract/ratings-store.contract';
@@ -24,7 +25,7 @@ const KILL_WITHIN_MS = 250;
 /** Changes a row behind the store's back, as a broken program or a broken disk would. */
 async function damage(path: string, key: string, change: (row: readonly unknown[]) => unknown): Promise<void> {
   const raw = open<unknown, string>({ path });
-  await raw.put(key, change((raw.get(key) ?? []) as readonly unknown[]));
+  await raw.put(key, change((readRaw(raw, key) ?? []) as readonly unknown[]));
   await raw.flushed;
   await raw.close();
 }

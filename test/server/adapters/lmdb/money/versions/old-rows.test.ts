@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { CREDITS_FILE_VERSION } from '#adapters/lmdb/file-versions';
 import { openLmdbFile } from '#adapters/lmdb/open';
+import { readRaw } from '#adapters/lmdb/raw';
 import { ROW_VERSION } from '#adapters/rows/row-fields';
 import type { Store, Swept } from '#ports/store';
 import { walletNumber } from '#test/contract/store.contract';
@@ -58,7 +60,7 @@ describe('rows that an earlier version of the program left, without indexes by t
   /** The keys of all rows that are not found by what they are about. */
   async function indexed(): Promise<readonly string[]> {
     await store.close();
-    const db = openLmdbFile({ path: fixture.path, version: ROW_VERSION, remedy: '' });
+    const db = openLmdbFile({ path: fixture.path, version: CREDITS_FILE_VERSION, remedy: '' });
     const keys = [...db.getKeys({})].filter((key) => /^(expiring-answer|answered-payment)\//.test(key));
     await db.close();
     store = await fixture.open();
@@ -89,7 +91,7 @@ describe('rows that an earlier version of the program left, without indexes by t
     await look(T0 - HOUR_MS, LOOKS);
     const whole = await indexed();
     await store.close();
-    const db = openLmdbFile({ path: fixture.path, version: ROW_VERSION, remedy: '' });
+    const db = openLmdbFile({ path: fixture.path, version: CREDITS_FILE_VERSION, remedy: '' });
     await Promise.all(whole.map((key) => db.remove(key)));
     await db.close();
     store = await fixture.open();
@@ -129,8 +131,8 @@ describe('a store that begins with this program', () => {
     const store = await fixture.open();
     await store.sweepAnswers(T0, 10);
     await store.close();
-    const db = openLmdbFile({ path: fixture.path, version: ROW_VERSION, remedy: '' });
-    expect(['meta/expiring-answer', 'meta/answered-payment'].map((key) => db.get(key))).to.deep.equal([
+    const db = openLmdbFile({ path: fixture.path, version: CREDITS_FILE_VERSION, remedy: '' });
+    expect(['meta/expiring-answer', 'meta/answered-payment'].map((key) => readRaw(db, key))).to.deep.equal([
       [ROW_VERSION, 0, null],
       [ROW_VERSION, 0, null],
     ]);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { openLmdbFile } from '#adapters/lmdb/open';
-import { ROW_VERSION } from '#adapters/rows/row-fields';
+import { CREDITS_FILE_VERSION } from '#adapters/lmdb/file-versions';
+import { closeLmdbFile, openLmdbFile } from '#adapters/lmdb/open';
+import { readRaw } from '#adapters/lmdb/raw';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import { checkStore } from '#services/integrity/check';
 import { walletNumber } from '#test/contract/store.contract';
@@ -52,11 +53,11 @@ describe('an LMDB store whose rows another version of the program wrote', () => 
   });
 
   it('names the rows with more in them than it knows if it was a later one, and reads all others', async () => {
-    const db = openLmdbFile({ path: fixture.path, version: ROW_VERSION, remedy: '' });
+    const db = openLmdbFile({ path: fixture.path, version: CREDITS_FILE_VERSION, remedy: '' });
     const key = `account/${WALLETS[0]}`;
-    const row = db.get(key) as readonly unknown[];
+    const row = readRaw(db, key) as readonly unknown[];
     await db.put(key, [...row, ...Array(6 - row.length).fill('new')]);
-    await db.close();
+    await closeLmdbFile(db, fixture.path);
     const store = await fixture.open();
     try {
       const fault = await store.account(WALLETS[0]!).catch((error: Error) => error.message);
