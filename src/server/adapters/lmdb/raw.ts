@@ -36,7 +36,7 @@ export function putRowSync(db: Rows, key: string, value: unknown): void {
 }
 
 function encoded(db: Rows, key: string, value: unknown): Buffer {
-  return Buffer.from(withChecksum(key, (db as unknown as Coding).encoder.encode(value)).buffer);
+  return withChecksum(key, (db as unknown as Coding).encoder.encode(value));
 }
 
 /**
