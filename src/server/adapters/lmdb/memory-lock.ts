@@ -196,14 +196,23 @@ function sweep(memory: string, own: string): void {
     const folder = join(memory, name);
     try {
       if (folder === own || lstatSync(folder).uid !== process.getuid?.()) continue;
-      const links = readdirSync(folder).filter((file) => lstatSync(join(folder, file)).isSymbolicLink());
-      if (links.length > 0 && links.every((link) => !existsSync(join(folder, link)))) {
+      const files = readdirSync(folder);
+      const links = files.filter((file) => isLinkToFile(join(folder, file)));
+      // A data directory in memory may have such a name, too.
+      const isOurs =
+        links.length > 0 && files.every((file) => links.some((link) => [link, lockPath(link)].includes(file)));
+      if (isOurs && links.every((link) => !existsSync(join(folder, link)))) {
         rmSync(folder, { recursive: true, force: true });
       }
     } catch {
       // Another process removes it, too.
     }
   }
+}
+
+/** Whether it is a link to an LMDB file: the record of where a lock is leads to no file. */
+function isLinkToFile(path: string): boolean {
+  return lstatSync(path).isSymbolicLink() && !readlinkSync(path).startsWith(RECORD_PREFIX);
 }
 
 /** A file that is not there yet has no identity. Returns whether it was made. */

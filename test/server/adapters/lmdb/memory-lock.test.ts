@@ -66,6 +66,15 @@ describe('the lock of an LMDB file', function () {
     expect([existsSync(folder), existsSync(`${path}-lock`)]).to.deep.equal([false, false]);
   });
 
+  it('removes no data directory that lies in memory itself', async () => {
+    path = join(tempFolder('data', '/dev/shm'), 'credits.lmdb');
+    const store = await openHere();
+    const other = openLmdbStore({ path: join(dirname(path), 'other.lmdb') });
+    const another = openLmdbStore({ path: join(tempFolder('lock'), 'credits.lmdb') });
+    expect(existsSync(path)).to.equal(true);
+    for (const opened of [store, other, another]) await opened.close();
+  });
+
   it('is one for all processes that have the file open', async () => {
     const store = await openHere();
     const folder = recordedFolder(path);
