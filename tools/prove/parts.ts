@@ -110,6 +110,9 @@ export const PARTS: readonly Part[] = [
     'server/services/wallets/one-word.test.js',
   ]),
   part('past', 'the past of the local venue, on more days', 2, ['local/venue/history/venue-history.test.js']),
+  part('days', 'a thousand days in virtual time: clocks that are set, silent upstreams, deaths (DAYS_SEED)', 8, [
+    'days/days.test.js',
+  ]),
   part('backtest', 'planted worlds found again by the backtest, in both forms of a past', 6, [
     'server/services/ratings/backtest/backtest.test.js',
   ]),

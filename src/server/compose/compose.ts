@@ -9,16 +9,16 @@ import type { Lease } from '#services/payments/lease';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
 import { PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';
 import { BelievedClock } from '#services/time/believed-clock';
-import { creditsPath, openStore } from './credits.js';
+import { type CreditsModule, creditsPath, openStore } from './credits.js';
 import { composeDoors } from './doors.js';
 import { buildInfoOf, countersOf, observe } from './observe.js';
 import { composeOrders } from './orders.js';
-import { openOutside } from './outside.js';
+import { type Outside, openOutside } from './outside.js';
 import { inOrder } from './parts.js';
 import { composePayments } from './payments.js';
 import { composeStatus } from './status.js';
 import { watchStoreFile } from './store-file.js';
-import { systemWith } from './system.js';
+import { type System, systemWith } from './system.js';
 import { composeTime } from './time.js';
 import { composeWallets } from './wallets.js';
 
@@ -40,19 +40,52 @@ export interface Service {
  * recorded and rated once `history` has settled: somebody else is filling the tape. `note` is a
  * sentence for all who read the payment terms.
  */
-export async function compose(
+export function compose(
   config: Config,
   log: Log,
   crash: CrashPoints | null = null,
   history: Promise<void> = Promise.resolve(),
   note?: string,
 ): Promise<Service> {
-  const system = systemWith(log);
+  return composeWith(config, surroundingsOf(config, systemWith(log)), { crash, history, note });
+}
+
+/** What a service finds around it. */
+interface Surroundings {
+  /** Its clock, its timers, its dice and its log. */
+  readonly system: System;
+  /** Returns the ways to venue, facilitators and chain; they go by the believed time. */
+  readonly openUpstreams: (time: BelievedClock) => Outside;
+  readonly openStore: (time: BelievedClock) => Promise<CreditsModule>;
+}
+
+/** Returns what the settings name, for a process with such a clock, timers and dice. */
+export function surroundingsOf(config: Config, system: System): Surroundings {
+  return {
+    system,
+    openUpstreams: (time) => openOutside(config, { ...system, clock: time }),
+    openStore: (time) => openStore(config, 'make', time),
+  };
+}
+
+interface ServiceOptions {
+  readonly crash?: CrashPoints | null;
+  readonly history?: Promise<void>;
+  readonly note?: string | undefined;
+}
+
+/** Wires the same service between whatever is around it. */
+export async function composeWith(
+  config: Config,
+  { system, openUpstreams, openStore }: Surroundings,
+  { crash = null, history = Promise.resolve(), note }: ServiceOptions = {},
+): Promise<Service> {
+  const { log } = system;
   const time = new BelievedClock(system.clock);
-  const opened = openOutside(config, { ...system, clock: time });
+  const opened = openUpstreams(time);
   const { outside, timing } = composeTime(config, { time, opened }, system);
   const meter = countersOf(config, outside);
-  const operators = await openStore(config, 'make', time);
+  const operators = await openStore(time);
   const storeFile = config.storeUrl === null ? watchStoreFile(creditsPath(config.dataDir), system) : {};
 
   const orders = composeOrders(config, outside, system);

@@ -5,7 +5,6 @@ import { openStoreKey } from '#adapters/keys/store-key';
 import { type LmdbStoreOptions, lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
-import { systemTimers } from '#adapters/process/system-timers';
 import { maskedUrl } from '#domain/database-url';
 import { OutsideError, Problem } from '#domain/errors';
 import type { Store } from '#ports/store';
@@ -14,8 +13,10 @@ import { boundedStore } from '#services/bounded-store';
 import { type Credits, createCredits } from '#services/credits/credits';
 import type { ChangeOutcomes } from '#services/status/change-outcomes';
 import { type BelievedClock, type BelievedTime, trusted } from '#services/time/believed-clock';
+import type { Random } from '#system/random';
 import { evidenceKeysPath } from './evidence.js';
 import { beginOnlyOnce, hasBytes } from './lost-store.js';
+import type { System } from './system.js';
 
 /** Returns where the credits and payments of a data directory are. */
 export function creditsPath(dataDir: string): string {
@@ -206,12 +207,17 @@ function moduleOf(
  * Returns the same credits for callers, who are answered in time when the disk is not. What becomes
  * of their changes is counted.
  */
-export function withinTime({ store, othersMax, key, clock }: CreditsModule, changes: ChangeOutcomes): CreditsModule {
-  const bounded = boundedStore(store, { timers: systemTimers, stopwatch: clock, changes });
-  return serve({ store: bounded, othersMax, key, clock });
+export function withinTime(
+  { store, othersMax, key, clock }: CreditsModule,
+  changes: ChangeOutcomes,
+  { timers, random }: Pick<System, 'timers' | 'random'>,
+): CreditsModule {
+  const bounded = boundedStore(store, { timers, stopwatch: clock, changes });
+  return serve({ store: bounded, othersMax, key, clock }, random);
 }
 
-function serve(outside: Omit<CreditsModule, 'credits'>): CreditsModule {
+/** Returns the credits of a store that is open. `random`: where the secrets of tokens come from. */
+export function serve(outside: Omit<CreditsModule, 'credits'>, random: Random = systemRandom): CreditsModule {
   const { lapses } = outside.clock;
-  return { ...outside, credits: createCredits({ ...outside, lapses, signer: messageSigner, random: systemRandom }) };
+  return { ...outside, credits: createCredits({ ...outside, lapses, signer: messageSigner, random }) };
 }

@@ -2,7 +2,6 @@ import { CREDITS_FILE_VERSION } from '#adapters/lmdb/file-versions';
 import { lmdbRatingsPath } from '#adapters/lmdb/ratings/ratings-store';
 import { SCHEMA_VERSION } from '#adapters/postgres/schema-version';
 import { bytesOf } from '#adapters/process/disk-space';
-import { systemTimers } from '#adapters/process/system-timers';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
 import type { Config } from '#config/config';
 import { watchEventLoop } from '#http/observe/event-loop-lag';
@@ -41,7 +40,7 @@ export function countersOf(config: Config, { facilitators }: Pick<Outside, 'faci
 
 /** Wires what operators see of the service: the metrics, at a door of their own. */
 export function observe(config: Config, { meter, outside, status, doors }: Observed, { clock, timers }: System): Part {
-  const diskUse = diskUseOf(config);
+  const diskUse = diskUseOf(config, timers);
   const metrics = createMetrics({
     registry: meter.registry,
     status: status.report,
@@ -63,12 +62,12 @@ export function observe(config: Config, { meter, outside, status, doors }: Obser
   return inOrder([diskUse, watch, door]);
 }
 
-function diskUseOf({ dataDir, storeUrl }: Config): DiskUse {
+function diskUseOf({ dataDir, storeUrl }: Config, timers: System['timers']): DiskUse {
   return new DiskUse({
     bytesOf,
     storePaths: storeUrl === null ? [creditsPath(dataDir), lmdbRatingsPath(dataDir)] : [],
     tapePath: tapePath(dataDir),
     lastBackupMs: () => lastBackupMs(dataDir),
-    timers: systemTimers,
+    timers,
   });
 }

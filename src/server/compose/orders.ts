@@ -1,5 +1,4 @@
 import { connectMarketChannel } from '#adapters/polymarket/market-channel';
-import { systemStopwatch } from '#adapters/process/system-clock';
 import type { Config } from '#config/config';
 import type { EvidenceKeys } from '#ports/evidence-keys';
 import { Books } from '#services/books/books';
@@ -46,7 +45,7 @@ export function composeOrders(
     books,
     verdicts: new Verdicts({ markets, books, clock, evidenceOf }),
     evidenceKeys,
-    latency: new Latency(systemStopwatch),
+    latency: new Latency(clock),
     demo: new Demo({ set, books, clock, log }),
     stop: () => books.stop(),
   };

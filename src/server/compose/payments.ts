@@ -3,6 +3,7 @@ import type { Config } from '#config/config';
 import { type EndBody, endWhole } from '#http/answers/answer';
 import type { CrashPoints } from '#ports/crash-point';
 import type { Meter } from '#ports/meter';
+import type { ChainReader, Facilitator } from '#ports/settlement';
 import type { Store } from '#ports/store';
 import type { Credits } from '#services/credits/credits';
 import { startRefunds } from '#services/credits/refunds';
@@ -19,7 +20,6 @@ import { expiredAnswers, type OldRows, oldRepeats, startTrimmer } from '#service
 import type { Clock } from '#system/clock';
 import { crashing, type PaidPath } from './crashing.js';
 import { type CreditsModule, withinTime } from './credits.js';
-import type { Outside } from './outside.js';
 import { inOrder, type Running } from './parts.js';
 import type { System } from './system.js';
 
@@ -41,7 +41,7 @@ export interface Money extends Running {
 }
 
 interface MoneyDeps {
-  readonly outside: Pick<Outside, 'facilitators' | 'chain'>;
+  readonly outside: { readonly facilitators: readonly Facilitator[]; readonly chain: ChainReader };
   readonly operators: CreditsModule;
   /** null: nobody counts. */
   readonly meter: Meter | null;
@@ -54,7 +54,7 @@ interface MoneyDeps {
 export function composePayments(config: Config, deps: MoneyDeps, system: System): Money {
   const { random } = system;
   const changes = new ChangeOutcomes(system.clock);
-  const { store, key, credits, clock, othersMax } = withinTime(deps.operators, changes);
+  const { store, key, credits, clock, othersMax } = withinTime(deps.operators, changes, system);
   const { endPaid, ...paidPath } = paidPathOf(deps, store, clock);
   const lease = new Lease({ ...system, leases: store.leases, othersMax, stopwatch: clock });
   const packTokens = createPackTokens(key);

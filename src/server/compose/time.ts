@@ -1,9 +1,9 @@
 import { hearDates } from '#adapters/http-client/dates';
 import type { Config } from '#config/config';
 import type { ChainReader } from '#ports/settlement';
+import type { Upstream } from '#ports/venue';
 import { interval } from '#services/interval';
 import { type BelievedClock, CHAIN_SOURCE } from '#services/time/believed-clock';
-import type { Outside } from './outside.js';
 import { inOrder, type Running } from './parts.js';
 import type { System } from './system.js';
 
@@ -15,18 +15,25 @@ const CONFIRM_MS_MAX = 3_000;
 /** A quiet service asks the chain what time it is this often. */
 const ASK_INTERVAL_MS = 60_000;
 
-interface TimeModule {
+/** Who is asked what time it is. */
+interface TimeSources {
+  readonly chain: ChainReader;
+  readonly gamma: Pick<Upstream, 'probe'>;
+  readonly clobMarkets: Pick<Upstream, 'probe'>;
+}
+
+interface TimeModule<Opened> {
   /** What was opened, which now tells what time it is whenever it answers. */
-  readonly outside: Outside;
+  readonly outside: Opened;
   readonly timing: Running;
 }
 
 /** Wires the believed time with those who say what time it is: the chain, and the `Date` of upstreams. */
-export function composeTime(
+export function composeTime<Opened extends TimeSources>(
   config: Config,
-  { time, opened }: { readonly time: BelievedClock; readonly opened: Outside },
-  { timers, log }: System,
-): TimeModule {
+  { time, opened }: { readonly time: BelievedClock; readonly opened: Opened },
+  { timers, log }: Pick<System, 'timers' | 'log'>,
+): TimeModule<Opened> {
   const outside = { ...opened, chain: withTimeOf(opened.chain, time) };
   let stopHearing = () => {};
   const hearing = {
@@ -60,7 +67,7 @@ function datedUrls({ venue, facilitatorUrls, baseRpcUrls }: Config): readonly st
   return [venue.gammaUrl, venue.clobUrl, venue.dataUrl, ...facilitatorUrls, ...baseRpcUrls];
 }
 
-function withTimeOf(chain: Outside['chain'], time: BelievedClock): Outside['chain'] {
+function withTimeOf<Chain extends ChainReader>(chain: Chain, time: BelievedClock): Chain {
   const head: ChainReader['head'] = async () => {
     const newest = await chain.head();
     if (newest !== null) time.hear(CHAIN_SOURCE, newest.timestampS * 1e3);

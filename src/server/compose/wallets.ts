@@ -1,5 +1,4 @@
 import { connectRtds } from '#adapters/polymarket/rtds';
-import { systemTimers } from '#adapters/process/system-timers';
 import { lazyTape } from '#adapters/tape/lazy-tape';
 import type { Config } from '#config/config';
 import { backoffMs } from '#domain/backoff';
@@ -71,7 +70,7 @@ export interface WalletModule {
   stop(): Promise<void>;
 }
 
-interface WalletDeps extends Pick<System, 'random' | 'log'> {
+interface WalletDeps extends Pick<System, 'random' | 'timers' | 'log'> {
   readonly clock: BelievedTime;
   /** Recording begins when it has settled. */
   readonly history: Promise<void>;
@@ -80,7 +79,7 @@ interface WalletDeps extends Pick<System, 'random' | 'log'> {
 /** Wires tape, recorder, ratings and the queue of wallets. */
 export async function composeWallets(
   config: Config,
-  { clock, random, log, history }: WalletDeps,
+  { clock, random, timers, log, history }: WalletDeps,
 ): Promise<WalletModule> {
   const tape = lazyTape(async () => (await openTapeModule(config.dataDir)).tape);
   const { source, facts, upstreams } = openTapeSources(config.venue, clock);
@@ -97,7 +96,7 @@ export async function composeWallets(
   const ownCallers = createRateLimiter(QUEUE_LIMIT, LIMITED_ADDRESSES_MAX, clock);
   const callers = withShared(ownCallers, limits, { ...QUEUE_LIMIT, name: 'queue' });
   const nextLookAtMs = () => schedule.nextLookAtMs;
-  const jobs = new JobOwner({ leases: store.jobs, stopwatch: clock, timers: systemTimers, random, log });
+  const jobs = new JobOwner({ leases: store.jobs, stopwatch: clock, timers, random, log });
   const isLeader = () => jobs.isLeader('sweeper');
   const nowS = () => Math.floor(clock.nowMs() / 1e3);
   const gapsOf = (span: SecondsSpan) => recordedGaps(tape, span, nowS());
@@ -117,7 +116,7 @@ export async function composeWallets(
     clock,
     random,
     log,
-    timers: systemTimers,
+    timers,
     config: RATING_CONFIG,
     nextLookAtMs,
     limitCaller: (caller) => callers.take(caller),
@@ -146,13 +145,13 @@ export async function composeWallets(
     isTimeKnown,
     random,
     log,
-    timers: systemTimers,
+    timers,
     ...isForUs,
   });
 
   const trimmer = startTrimmer(oldVerdicts(store), {
     clock: clock.lapses,
-    timers: systemTimers,
+    timers,
     isLeader,
     onError: (err) => log.error({ err }, 'old verdicts not removed'),
   });
@@ -189,9 +188,9 @@ export async function composeWallets(
       const left = wallets.stop();
       trimmer.stop();
       const ended = Promise.all([schedule.stop(), recorder.stop()]);
-      await withTimeout(ended, { timers: systemTimers, ms: STOP_WAIT_MS }, () => undefined);
+      await withTimeout(ended, { timers, ms: STOP_WAIT_MS }, () => undefined);
       try {
-        await withTimeout(tape.close(), { timers: systemTimers, ms: CLOSE_WAIT_MS }, () => undefined);
+        await withTimeout(tape.close(), { timers, ms: CLOSE_WAIT_MS }, () => undefined);
       } finally {
         await left;
         await jobs.end();

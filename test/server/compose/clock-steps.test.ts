@@ -5,8 +5,9 @@ import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
 import type { OrderVerdict } from '#api/order-verdict';
 import type { StatusReport } from '#api/status';
-import { compose, type Service } from '#compose/compose';
+import { composeWith, type Service, surroundingsOf } from '#compose/compose';
 import { openCredits } from '#compose/credits';
+import { systemWith } from '#compose/system';
 import { readConfig } from '#config/config';
 import { freeLowPort } from '#local/free-low-port';
 import { type LocalVenue, startLocalVenue } from '#local/venue/start-local-venue';
@@ -21,7 +22,7 @@ const CREDITS = 10;
 
 describe('the whole service while the wall clock is set under a silent venue', function () {
   this.timeout(PROCESS_TEST_MS);
-  const { nowMs } = systemClock;
+  let stepMs: number;
   let dataDir: string;
   let venue: LocalVenue;
   let service: Service;
@@ -48,15 +49,17 @@ describe('the whole service while the wall clock is set under a silent venue', f
       VENUE_WS_URL: venue.wsUrl,
       VENUE_RTDS_URL: venue.rtdsUrl,
     });
+    stepMs = 0;
+    const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + stepMs };
+    const system = { ...systemWith(createLogger('silent', { write: () => {} })), clock };
     open = async () => {
-      service = await compose(config, createLogger('silent', { write: () => {} }));
+      service = await composeWith(config, surroundingsOf(config, system));
       await service.start();
     };
     await open();
     url = config.baseUrl;
   });
   afterEach(async () => {
-    systemClock.nowMs = nowMs;
     await service.stop();
     await venue.close();
     await rm(dataDir, { recursive: true, force: true });
@@ -69,14 +72,14 @@ describe('the whole service while the wall clock is set under a silent venue', f
 
   const rules = async () => ((await (await fetch(`${url}/status.json`)).json()) as StatusReport).degraded_by;
 
-  for (const stepMs of [-48 * HOUR, -HOUR, -90_000, 90_000, HOUR, 48 * HOUR]) {
-    it(`repeats a key for nothing and gives no OK on an old book after a step of ${stepMs / 1e3} s`, async () => {
+  for (const byMs of [-48 * HOUR, -HOUR, -90_000, 90_000, HOUR, 48 * HOUR]) {
+    it(`repeats a key for nothing and gives no OK on an old book after a step of ${byMs / 1e3} s`, async () => {
       const first = await ask('order-before-the-step');
       const body = await first.text();
       expect([first.status, (JSON.parse(body) as OrderVerdict).verdict]).to.deep.equal([200, 'OK']);
       venue.faults.freezeSocket = true;
       venue.faults.restDown('clob');
-      systemClock.nowMs = () => nowMs() + stepMs;
+      stepMs = byMs;
 
       const fresh = await ask(null);
       expect([fresh.status, await fresh.json()]).to.have.deep.nested.property('1.code', 'venue_unavailable');
@@ -88,10 +91,10 @@ describe('the whole service while the wall clock is set under a silent venue', f
       expect([balance, (await rules()).includes('clock_skew')]).to.deep.equal([CREDITS - 1, true]);
     });
 
-    it(`repeats a key for nothing, and has all credits, where it starts ${stepMs / 1e3} s away`, async () => {
+    it(`repeats a key for nothing, and has all credits, where it starts ${byMs / 1e3} s away`, async () => {
       const body = await (await ask('order-before-the-start')).text();
       await service.stop();
-      systemClock.nowMs = () => nowMs() + stepMs;
+      stepMs = byMs;
       await open();
       expect(await rules()).to.include('clock_skew');
       const again = await ask('order-before-the-start');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
+import { systemTimers } from '#adapters/process/system-timers';
 import { composeWallets, type WalletModule } from '#compose/wallets';
 import { readConfig } from '#config/config';
 import { createLogger } from '#server/log';
@@ -49,6 +50,7 @@ describe('the wallet services, wired', () => {
     wallets = await composeWallets(config, {
       clock: trusted(systemClock),
       random: systemRandom,
+      timers: systemTimers,
       log: silent,
       history: Promise.resolve(),
     });
@@ -88,6 +90,7 @@ describe('the wallet services of two replicas, wired', () => {
       composeWallets(configOf(venue, join(dataDir, name), { STORE_URL: shared.url, WALLET_JOBS: 'on' }), {
         clock: trusted(systemClock),
         random: systemRandom,
+        timers: systemTimers,
         log: silent,
         history: Promise.resolve(),
       });

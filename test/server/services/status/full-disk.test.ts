@@ -41,7 +41,7 @@ describe('the watch of a store on a disk that is nearly full', function () {
     const clock = new ManualClock();
     const changes = new ChangeOutcomes(clock);
     const operators = openCredits(disk);
-    const { credits } = withinTime(operators, changes);
+    const { credits } = withinTime(operators, changes, { timers: systemTimers, random: systemRandom });
     const { health } = watchStore({
       ...{ store: operators.store, changes, clock, timers: systemTimers, random: systemRandom },
     });
