@@ -304,8 +304,8 @@ describe('architecture', () => {
     'src/client/cli/',
     'src/local/',
   );
-  it('keeps node and packages out of the client, but for its files, its command line and its server on stdio', () => {
-    const ofNode = ['node', 'cli', 'stdio'].map((name) => `src/client/${name}/`);
+  it('keeps node and packages out of the client, but for its files, its command line, its server on stdio and its guard', () => {
+    const ofNode = ['node', 'cli', 'stdio', 'guard'].map((name) => `src/client/${name}/`);
     const isOfNode = (name: string) => name.startsWith('node:') || ofNode.some((folder) => name.startsWith(folder));
     const breaches = found(({ path, packages, files }) => {
       if (!path.startsWith('src/client/') || isOfNode(path)) return [];

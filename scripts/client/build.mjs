@@ -38,6 +38,16 @@ const library = await build({
   external: ['node:*'],
 });
 
+// A program of its own kind: it brings what checks signatures of orders.
+const guard = await build({
+  ...COMMON,
+  platform: 'node',
+  entryPoints: { guard: 'src/client/guard/index.ts' },
+  outdir: OUT,
+  chunkNames: 'guard/[name]-[hash]',
+  minify: true,
+});
+
 // commander and what the stdio server uses are CommonJS, which asks for node's modules by
 // require().
 const cli = await build({
@@ -54,8 +64,11 @@ const cli = await build({
 const page = await build({ ...COMMON, entryPoints: LIBRARY, outdir: join(ROOT, 'dist/client-page'), minify: true });
 writeFileSync(join(ROOT, 'dist/client-page/metafile.json'), JSON.stringify(page.metafile));
 
-removeOthers(OUT, [library, cli]);
-writeFileSync(join(PACKAGE, 'THIRD-PARTY-LICENSES.txt'), licenseTexts(ROOT, [library.metafile, cli.metafile]));
+removeOthers(OUT, [library, guard, cli]);
+writeFileSync(
+  join(PACKAGE, 'THIRD-PARTY-LICENSES.txt'),
+  licenseTexts(ROOT, [library.metafile, guard.metafile, cli.metafile]),
+);
 copyFileSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));
 copyFileSync(join(SOURCE, 'package.json'), join(PACKAGE, 'package.json'));
 cpSync(join(SOURCE, 'bin'), join(PACKAGE, 'bin'), { recursive: true });

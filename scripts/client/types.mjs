@@ -6,7 +6,13 @@ import { apiTypes } from './api-types.mjs';
 
 /* Runs after every build: writes the declarations of the client's package, of its entries and all that they name. */
 
-const ENTRIES = ['src/client/index', 'src/client/engine', 'src/client/node/index', 'src/client/cli/index'];
+const ENTRIES = [
+  'src/client/index',
+  'src/client/engine',
+  'src/client/node/index',
+  'src/client/guard/index',
+  'src/client/cli/index',
+];
 const TARGET = /(?<=\bfrom '|\bfrom "|\bimport\('|\bimport\(")[^'"]+/g;
 /**
  * Types of answers follow from schemas, which no caller is to install: they are written out in this

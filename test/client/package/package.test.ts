@@ -71,7 +71,7 @@ describe('the package of the client', function () {
   it('has the right types wherever modules of ECMAScript are resolved', async () => {
     const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
     if (analysis.types === false) throw new Error('the package has no types');
-    expect(Object.keys(analysis.entrypoints)).to.include.members(['.', './engine', './cli']);
+    expect(Object.keys(analysis.entrypoints)).to.include.members(['.', './engine', './guard', './cli']);
     for (const [name, { resolutions }] of Object.entries(analysis.entrypoints)) {
       for (const kind of RESOLUTIONS) {
         const found = resolutions[kind].visibleProblems?.map((index) => analysis.problems[index]);
@@ -87,14 +87,15 @@ describe('the package of the client', function () {
     expect(stdout).to.equal('');
   });
 
-  it('is imported by name: the SDK, the engine and the command line', async () => {
-    const lines = ['sdk', 'engine', 'cli'].map(
+  it('is imported by name: the SDK, the engine, the guard and the command line', async () => {
+    const lines = ['sdk', 'engine', 'guard', 'cli'].map(
       (one) => `export * as ${one} from '${NAME}${one === 'sdk' ? '' : `/${one}`}';`,
     );
     writeFileSync(join(home, 'all.mjs'), lines.join('\n'));
-    const { sdk, engine, cli } = await import(pathToFileURL(join(home, 'all.mjs')).href);
+    const { sdk, engine, guard, cli } = await import(pathToFileURL(join(home, 'all.mjs')).href);
     expect(sdk).to.include.all.keys('Preflight', 'fileState', 'GuardrailRefused');
     expect(engine).to.include.all.keys('assess', 'gatherFacts', 'bookHash', 'rateSums', 'verifyAnswer');
+    expect(guard).to.include.all.keys('guard', 'OrderRefused', 'OrderOutcomeUnknown');
     expect(cli.main).to.be.a('function');
     expect(engine.OWN_ENGINE, 'as the service of the same build names it').to.deep.equal(readEngine());
   });

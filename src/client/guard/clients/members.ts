@@ -1,0 +1,49 @@
+import { asObject } from '#domain/json';
+
+/** Calls of a client that is known by its form alone: it is no dependency of this package. */
+
+export type Method = (...args: readonly unknown[]) => unknown;
+
+/** Returns a method of a client, to be called with a `this` of its own. */
+export function methodOf(client: object, name: string): Method {
+  const found = Reflect.get(client, name, client);
+  if (typeof found !== 'function') throw new TypeError(`the client has no ${name}`);
+  return found as Method;
+}
+
+/** Calls a method of a client on itself or on a view of it. */
+export async function callOn(client: object, name: string, args: readonly unknown[], view = client): Promise<unknown> {
+  return Reflect.apply(methodOf(client, name), view, args);
+}
+
+/** What a client writes into itself while an order is posted: the order version that the venue wants. */
+const WRITTEN = 'cachedVersion';
+
+/**
+ * Returns the client with other values for some of its members. All else it finds in itself: the
+ * guard stands in the way of no member, and sees none.
+ */
+export function viewOf(client: object, others: Readonly<Record<string, unknown>>): object {
+  const values = Object.entries(others).map(([key, value]) => [key, { value, writable: true }] as const);
+  const written = {
+    get: () => Reflect.get(client, WRITTEN, client),
+    set: (value: unknown) => void Reflect.set(client, WRITTEN, value, client),
+  };
+  return Object.create(client, { ...Object.fromEntries(values), [WRITTEN]: written });
+}
+
+/** A copy: the venue's clients write into what they are given. */
+export function copyOf(value: unknown): Readonly<Record<string, unknown>> {
+  return { ...asObject(value) };
+}
+
+/** A number as callers give it, also as text; null if it is none above zero. */
+export function positive(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) && number > 0 ? number : null;
+}
+
+export function sideOf(value: unknown): 'BUY' | 'SELL' {
+  // What is neither is refused by the client; for the guard it is what it stops.
+  return value === 'SELL' || value === 1 ? 'SELL' : 'BUY';
+}

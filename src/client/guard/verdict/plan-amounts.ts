@@ -1,0 +1,103 @@
+import { tickSizeTicks } from '#domain/book/tick-sizes';
+import { parseScaled } from '#domain/decimal';
+import { planSell } from '#domain/plan/plan-sell';
+import type { OrderVerdict } from '../../answers.js';
+import { payloadFault } from '../../evidence/payload-form.js';
+import { ladderOf } from '../../evidence/reported-book.js';
+import type { PlannedAmounts } from '../order.js';
+
+/** A plan in the amounts to be signed, the wanted one first. */
+export interface PlanFound {
+  readonly amounts: readonly PlannedAmounts[];
+  readonly negRisk: boolean | null;
+  /** The most that leaves the wallet, in micro-USD; of a SELL what it is to earn. */
+  readonly usdMicros: bigint;
+  readonly validUntilMs: number;
+}
+
+/** Exact amounts that a client may sign in place of those of a plan, each a step smaller. */
+const SMALLER_MAX = 3;
+
+/** Returns the plan of a BUY as the service made it; null if there is none. */
+export function buyPlanOf({ plan }: OrderVerdict): PlanFound | null {
+  if (plan === null || plan === undefined || plan.side !== 'BUY') return null;
+  const wanted = toAmounts(plan.maker_amount, plan.taker_amount, plan.for_client, plan.tick_size);
+  const { exact_alternative: exact } = plan;
+  const price = exact && priceOf(BigInt(exact.maker_amount), BigInt(exact.taker_amount));
+  const alternative =
+    exact === undefined || price === undefined
+      ? []
+      : [
+          toAmounts(
+            exact.maker_amount,
+            exact.taker_amount,
+            { amount: Number(exact.maker_amount) / 1e6, price },
+            plan.tick_size,
+          ),
+        ];
+  return {
+    amounts: [wanted, ...(plan.form === 'exact' ? smallerOf(wanted) : alternative)],
+    negRisk: plan.neg_risk,
+    usdMicros: BigInt(parseScaled(plan.usd_needed_max ?? '', 6) ?? plan.maker_amount),
+    validUntilMs: Date.parse(plan.valid_until),
+  };
+}
+
+/**
+ * Returns the plan of a SELL of so many shares on the book that the evidence holds: the service
+ * plans by USD, and a position is closed by its shares.
+ */
+export function sellPlanOf({ evidence, plan, meta }: OrderVerdict, sharesMicros: bigint): PlanFound | null {
+  if (evidence === undefined || payloadFault(evidence.payload) !== null) return null;
+  const { bids, hash_fields } = evidence.payload.book;
+  const tickTicks = tickSizeTicks(hash_fields.tick_size);
+  if (tickTicks === null || sharesMicros <= 0n) return null;
+  const planned = planSell(ladderOf('bids', bids), sharesMicros, tickTicks);
+  if (planned.kind === 'none') return null;
+  const { makerMicros, takerMicros, worstTicks } = planned.order;
+  const form = { amount: Number(makerMicros) / 1e6, price: worstTicks / 1e4 };
+  return {
+    amounts: [toAmounts(String(makerMicros), String(takerMicros), form, String(tickTicks / 1e4))],
+    negRisk: plan?.neg_risk ?? hash_fields.neg_risk,
+    usdMicros: takerMicros,
+    validUntilMs: Date.parse(meta?.valid_until ?? ''),
+  };
+}
+
+function toAmounts(
+  maker: string,
+  taker: string,
+  form: { amount: number; price: number },
+  tickSize: string,
+): PlannedAmounts {
+  return { maker: BigInt(maker), taker: BigInt(taker), amount: form.amount, price: form.price, tickSize };
+}
+
+/** The price of exact amounts; undefined if it has more than 4 decimals. */
+function priceOf(maker: bigint, taker: bigint): number | undefined {
+  const ticks = maker * 10_000n;
+  return ticks % taker === 0n ? Number(ticks / taker) / 1e4 : undefined;
+}
+
+/**
+ * Clients compute in floats, and miss some exact amounts by a unit: a step less at the same price is
+ * as exact, and no fill of it is worse.
+ */
+function smallerOf(exact: PlannedAmounts): readonly PlannedAmounts[] {
+  const CENT = 10_000n;
+  const cents = exact.maker / CENT;
+  // What divides both in units that are legal for the amounts: cents and 1e-4 shares.
+  const parts = divisor(cents, exact.taker / 100n);
+  const steps = Array.from({ length: SMALLER_MAX }, (_, at) => BigInt(at + 1)).filter((step) => step < parts);
+  return steps
+    .map((step) => ({
+      maker: (cents - (cents / parts) * step) * CENT,
+      taker: exact.taker - (exact.taker / parts) * step,
+    }))
+    .filter(({ maker }) => maker >= 1_000_000n)
+    .map((amounts) => ({ ...exact, ...amounts, amount: Number(amounts.maker) / 1e6 }));
+}
+
+function divisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : divisor(b, a % b);
+}

@@ -1,0 +1,356 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { OrderRefused, type OrderRule } from '#client/guard/index';
+import { freeze, unfreeze } from '#client/guard/state/freeze';
+import { ordersFolder } from '#client/guard/state/guard-state';
+import { tempFolder } from '#test/support/temp-folder';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
+import { ended, fresh, GuardWorld } from './support/guard-world.js';
+import { OFFICIAL_CLIENTS, type OfficialOrders } from './support/official-clients.js';
+
+const CAUTION_USD = 5_000;
+const VETO_USD = 50_000;
+
+for (const official of OFFICIAL_CLIENTS) {
+  describe(`the guard before ${official.name}`, function () {
+    this.timeout(PROCESS_TEST_MS);
+    let world: GuardWorld;
+    before(async () => {
+      world = await GuardWorld.start();
+    });
+    after(() => world?.stop());
+    beforeEach(() => world.reset());
+
+    /** What was posted since, with the refusal that a call ended with. */
+    async function play(work: () => Promise<unknown>) {
+      const [posts, refusals] = [world.door.posted.length, world.door.refusals.length];
+      const end = await ended(work());
+      const refused = 'error' in end && end.error instanceof OrderRefused ? end.error : null;
+      const posted = world.door.posted.slice(posts);
+      return { end, refused, posted, refusals: world.door.refusals.slice(refusals) };
+    }
+
+    async function expectRefused(rule: OrderRule, work: () => Promise<unknown>) {
+      const { refused, posted, end } = await play(work);
+      expect(refused?.rule, JSON.stringify(end)).to.equal(rule);
+      expect(posted).to.deep.equal([]);
+      expect(world.claimedUsd()).to.equal(0);
+      return refused!;
+    }
+
+    async function expectSent(work: () => Promise<unknown>) {
+      const { end, posted, refusals } = await play(work);
+      expect('answer' in end && official.isAccepted(end.answer), JSON.stringify(end)).to.equal(true);
+      expect(posted).to.have.length(1);
+      expect(refusals).to.deep.equal([]);
+      return posted[0]!;
+    }
+
+    const always = { throwOnError: true } as const;
+
+    describe('with a verdict', () => {
+      it('sends an entry that is OK in the amounts of its plan', async () => {
+        const token_id = world.token('usual');
+        const orders = await world.orders(official, always);
+        for (const usd of [50, 123.45, 500]) {
+          const { plan } = await world.verdict({ token_id, side: 'BUY', usd, plan: 1 });
+          const posted = await expectSent(() => orders.buy(token_id, usd));
+          expect([String(posted.makerAmount), String(posted.takerAmount)]).to.deep.equal([
+            plan!.maker_amount,
+            plan!.taker_amount,
+          ]);
+        }
+      });
+
+      it('never sends more than was written, nor at a worse price', async () => {
+        const token = world.token('usual');
+        const orders = await world.orders(official, always);
+        const { numbers } = await world.verdict({ token_id: token, side: 'BUY', usd: 50 });
+        const posted = await expectSent(() => orders.buy(token, 50, numbers.best_price));
+        expect(Number(posted.makerAmount)).to.be.at.most(50e6);
+        expect(Number(posted.makerAmount) / Number(posted.takerAmount)).to.be.at.most(numbers.best_price + 1e-9);
+        await world.reset();
+        await expectRefused('beyond_price', () => orders.buy(token, 500, numbers.best_price - 0.02));
+      });
+
+      it('sends an exit of as many shares as were written, in amounts that the venue takes', async () => {
+        const token = world.token('deep');
+        const orders = await world.orders(official, always);
+        const posted = await expectSent(() => orders.sell(token, 77.77));
+        expect(Number(posted.makerAmount) / 1e6).to.be.within(77, 77.77);
+        expect(posted.side).to.equal('SELL');
+      });
+
+      it('refuses an entry that is VETO, with its reasons', async () => {
+        const orders = await world.orders(official, always);
+        const refused = await expectRefused('veto', () => orders.buy(world.token('usual'), VETO_USD));
+        expect(refused.verdict?.verdict).to.equal('VETO');
+        expect(refused.reasonCodes).to.not.be.empty;
+        expect(world.log('decided').map(({ action, rule }) => [action, rule])).to.deep.equal([['refused', 'veto']]);
+      });
+
+      it('sends an exit that is VETO, and says so', async () => {
+        const orders = await world.orders(official, { ...always, limits: { max_book_age_s: 0.000_001 } });
+        await expectSent(() => orders.sell(world.token('usual'), 20));
+        expect(world.warnings.join('\n')).to.match(/exit is sent against veto/);
+        expect(world.log('decided')[0]).to.include({ is_exit: true, rule: 'veto' });
+      });
+
+      it('sends an entry that is CAUTION at the size that is OK', async () => {
+        const token = world.token('usual');
+        const orders = await world.orders(official, { ...always, perDayUsd: 10_000 });
+        const { numbers } = await world.verdict({ token_id: token, side: 'BUY', usd: CAUTION_USD });
+        const posted = await expectSent(() => orders.buy(token, CAUTION_USD));
+        expect(Number(posted.makerAmount) / 1e6).to.be.within(numbers.safe_size_usd * 0.9, numbers.safe_size_usd);
+        expect(world.log('decided')[0]!.action).to.equal('resized');
+      });
+
+      it('refuses an entry that is CAUTION, or asks its owner, where they chose so', async () => {
+        const token = world.token('usual');
+        const buy = async (caution: 'refuse' | (() => Promise<boolean>)) =>
+          (await world.orders(official, { ...always, perDayUsd: 10_000, caution })).buy(token, CAUTION_USD);
+        await expectRefused('caution', () => buy('refuse'));
+        await expectRefused('caution', () => buy(async () => false));
+        await expectRefused('caution', () => buy(() => Promise.reject(new Error('nobody is there'))));
+        const posted = await expectSent(() => buy(async () => true));
+        expect(Number(posted.makerAmount) / 1e6).to.be.within(CAUTION_USD * 0.98, CAUTION_USD);
+      });
+
+      it('sends an exit that is CAUTION', async () => {
+        const orders = await world.orders(official, {
+          ...always,
+          caution: 'refuse',
+          limits: { max_slippage_c: 0, veto_slippage_c: 90 },
+        });
+        await expectSent(() => orders.sell(world.token('usual'), 4_000));
+        expect(world.log('decided')[0]).to.include({ is_exit: true, rule: 'caution' });
+      });
+
+      it('takes for an exit what its owner says is one', async () => {
+        const options = { ...always, isExit: ({ side }: { side: string }) => side === 'BUY' };
+        const orders = await world.orders(official, { ...options, limits: { max_book_age_s: 0.000_001 } });
+        await expectSent(() => orders.buy(world.token('usual'), 20));
+        await expectRefused('veto', () => orders.sell(world.token('usual'), 20));
+      });
+    });
+
+    describe('without a verdict', () => {
+      const never = new Promise<never>(() => {});
+      const AWAY = {
+        unavailable: { verdict: () => Promise.reject(new Error('nobody is there')) },
+        'unavailable, in time': { verdict: () => never },
+        stale: { verdict: async (order: object) => ({ ...fresh(await world.live.judge({ ...order })), stale: true }) },
+        example: {
+          verdict: async (order: object) => fresh({ ...(await world.live.judge({ ...order })), sandbox: true }),
+        },
+        plan_mismatch: {
+          verdict: async () => fresh(await world.live.judge({ token_id: world.token('deep'), usd: 5 })),
+        },
+      } as const;
+      for (const [name, preflight] of Object.entries(AWAY)) {
+        const rule = name.split(',')[0] as OrderRule;
+        it(`refuses an entry and sends an exit (${name})`, async () => {
+          const orders = await world.orders(official, { ...always, preflight, timeoutMs: 300 });
+          await expectRefused(rule, () => orders.buy(world.token('usual'), 20));
+          const posted = await expectSent(() => orders.sell(world.token('usual'), 20));
+          expect(posted.makerAmount).to.equal(20_000_000n);
+          expect(world.log('decided').at(-1)).to.include({ is_exit: true, action: 'as_written', rule });
+        });
+      }
+
+      it('refuses an entry whose verdict is over before it is signed', async () => {
+        const preflight = {
+          verdict: async (order: object) => {
+            const body = await world.live.judge({ ...order });
+            const valid_until = new Date(0).toISOString();
+            return fresh({ ...body, plan: { ...body.plan!, valid_until } });
+          },
+        };
+        await expectRefused('stale', async () =>
+          (await world.orders(official, { ...always, preflight })).buy(world.token('usual'), 20),
+        );
+      });
+
+      it('refuses an entry without a plan, and sends an exit as it was written', async () => {
+        const preflight = {
+          verdict: async (order: object) => {
+            const { evidence: _, ...body } = await world.live.judge({ ...order });
+            return fresh({ ...body, plan: null, plan_reason: 'unknown_tick' });
+          },
+        };
+        const orders = await world.orders(official, { ...always, preflight });
+        await expectRefused('no_plan', () => orders.buy(world.token('usual'), 20));
+        await expectSent(() => orders.sell(world.token('usual'), 20));
+      });
+
+      it('refuses what the client signs otherwise than planned, and sends an exit as it was written', async () => {
+        const raw = await official.make(world.door.url);
+        const sign = Reflect.get(raw, 'createMarketOrder').bind(raw);
+        // By the float of the client, a unit in the last place.
+        const off = async (...args: readonly object[]) => {
+          const signed = await sign(...args);
+          return { ...signed, takerAmount: String(BigInt(signed.takerAmount) + 100n) };
+        };
+        Object.assign(raw, { createMarketOrder: off });
+        await expectRefused('signed_otherwise', async () =>
+          (await world.orders(official, always, raw)).buy(world.token('usual'), 20),
+        );
+        Object.assign(raw, { createMarketOrder: () => Promise.reject(new Error('the wallet is locked')) });
+        await expectRefused('signed_otherwise', async () =>
+          (await world.orders(official, always, raw)).buy(world.token('usual'), 20),
+        );
+        const written = (given: { readonly price?: number; readonly minPrice?: number }, ...rest: readonly object[]) =>
+          given.price === undefined && given.minPrice === undefined ? sign(given, ...rest) : off(given, ...rest);
+        Object.assign(raw, { createMarketOrder: written });
+        await expectSent(async () => (await world.orders(official, always, raw)).sell(world.token('usual'), 20));
+      });
+
+      it('sends nothing that the client signs for another token, another side or more', async () => {
+        const raw = await official.make(world.door.url);
+        const sign = Reflect.get(raw, 'createMarketOrder').bind(raw);
+        for (const other of [{ tokenId: '1' }, { side: 'BUY' }, { makerAmount: '99000000' }]) {
+          Object.assign(raw, {
+            createMarketOrder: async (...args: readonly object[]) => ({ ...(await sign(...args)), ...other }),
+          });
+          await expectRefused('signed_otherwise', async () =>
+            (await world.orders(official, always, raw)).sell(world.token('usual'), 20),
+          );
+        }
+      });
+    });
+
+    describe('with a cap and a freeze', () => {
+      it('claims before it sends, and never more than the cap at once', async () => {
+        const token = world.token('usual');
+        const orders = await world.orders(official, { ...always, perDayUsd: 40 });
+        const ends = await Promise.all(Array.from({ length: 8 }, () => ended(orders.buy(token, 10))));
+        const rules = ends.map((end) => ('error' in end ? end.error.rule : 'sent'));
+        expect(rules.filter((rule) => rule === 'sent')).to.have.length(3);
+        expect(rules.filter((rule) => rule === 'daily_cap')).to.have.length(5);
+        expect(world.claimedUsd()).to.be.within(30, 40);
+        await expectSent(() => orders.sell(token, 50));
+      });
+
+      it('lets no entry pass while frozen, and every exit and cancel', async () => {
+        const token = world.token('usual');
+        const orders = await world.orders(official, always);
+        freeze(ordersFolder(world.home), { atMs: Date.now(), reason: 'a look at the books' });
+        const refused = await expectRefused('frozen', () => orders.buy(token, 10));
+        expect(refused.message).to.include('a look at the books');
+        await expectRefused('frozen', () => orders.limit(token, 'BUY', 10, 0.3));
+        await expectSent(() => orders.sell(token, 10));
+        await orders.cancelAll();
+        expect(world.door.writes.at(-1)).to.match(/^DELETE/);
+        unfreeze(ordersFolder(world.home));
+        await expectSent(() => orders.buy(token, 10));
+      });
+
+      it('gives back what the venue refused, and keeps what it may have matched', async () => {
+        const token = world.token('usual');
+        const orders = await world.orders(official, always);
+        world.door.next({ kind: 'answers', status: 400, body: { error: 'not enough balance / allowance' } });
+        await ended(orders.buy(token, 10));
+        expect(world.claimedUsd()).to.equal(0);
+        for (const behaviour of [
+          { kind: 'lost_before_match' },
+          { kind: 'lost_after_match' },
+          { kind: 'answers', status: 502, body: { error: 'bad gateway' } },
+          { kind: 'answers', status: 400, body: { error: 'order is invalid. Duplicated.' } },
+        ] as const) {
+          world.reset();
+          const one = await world.orders(official, always);
+          world.door.next(behaviour);
+          const { end, posted } = await play(() => one.buy(token, 10));
+          expect('error' in end && end.error.name, JSON.stringify(end)).to.equal('OrderOutcomeUnknown');
+          expect(posted).to.have.length(1);
+          expect(world.claimedUsd()).to.be.at.least(9.8);
+          expect(world.log('ended')[0]!.outcome).to.equal('unknown');
+        }
+      });
+
+      it('sends no entry where nothing can be written, and every exit', async () => {
+        const home = join(tempFolder('guard'), 'file');
+        writeFileSync(home, 'a file in the place of the folder');
+        const orders = await world.orders(official, { ...always, home });
+        const { refused } = await play(() => orders.buy(world.token('usual'), 10));
+        expect(refused?.rule).to.equal('ledger_unavailable');
+        await expectSent(() => orders.sell(world.token('usual'), 10));
+        await orders.cancelAll();
+      });
+    });
+
+    describe('of what may rest, and what is signed', () => {
+      const silent = { verdict: () => Promise.reject(new Error('it was asked')) };
+
+      it('holds a limit order to the cap alone', async () => {
+        const token = world.token('usual');
+        const orders = await world.orders(official, { ...always, preflight: silent, perDayUsd: 10 });
+        for (const postOnly of [false, true]) {
+          const posted = await expectSent(() => orders.limit(token, 'BUY', 10, 0.3, postOnly));
+          expect([posted.makerAmount, posted.takerAmount]).to.deep.equal([3_000_000n, 10_000_000n]);
+        }
+        expect(world.claimedUsd()).to.equal(6);
+        const { refused, posted } = await play(() => orders.limit(token, 'BUY', 20, 0.3));
+        expect([refused?.rule, posted.length]).to.deep.equal(['daily_cap', 0]);
+        await expectSent(() => orders.limit(token, 'SELL', 100, 0.9));
+      });
+
+      it('sends a signed order as it is, or not at all', async () => {
+        const token = world.token('usual');
+        const orders = await world.orders(official, { ...always, perDayUsd: 10_000 });
+        const signed = await orders.sign(token, 20, 0.9);
+        const posted = await expectSent(() => orders.post(signed));
+        expect(posted.makerAmount).to.equal(20_000_000n);
+        const resizable = await orders.sign(token, CAUTION_USD, 0.9);
+        const { refused } = await play(() => orders.post(resizable));
+        expect(refused?.rule).to.equal('caution');
+      });
+
+      it('posts those of several that may go out, and answers for each in its place', async () => {
+        const token = world.token('usual');
+        const orders = await world.orders(official, { ...always, perDayUsd: 10_000 });
+        const [good, bad] = [await orders.sign(token, 20, 0.9), await orders.sign(token, VETO_USD, 0.9)];
+        const { end, posted } = await play(() => orders.postAll([bad, good, bad]));
+        const answers = ('answer' in end ? end.answer : []) as readonly Record<string, unknown>[];
+        expect(answers.map((answer) => official.isAccepted(answer))).to.deep.equal([false, true, false]);
+        expect(answers.map(({ rule }) => rule)).to.deep.equal(['veto', undefined, 'veto']);
+        expect(posted.map(({ makerAmount }) => makerAmount)).to.deep.equal([20_000_000n]);
+        const none = await play(() => orders.postAll([bad]));
+        expect([none.refused?.rule, none.posted.length]).to.deep.equal(['veto', 0]);
+      });
+    });
+
+    it('returns a refusal in the form of the client unless it is to be thrown', async () => {
+      const buy = async (throwOnError?: boolean) => {
+        const orders: OfficialOrders = await world.orders(official, throwOnError === undefined ? {} : { throwOnError });
+        return ended(orders.buy(world.token('usual'), VETO_USD));
+      };
+      expect('error' in (await buy())).to.equal(official.throws);
+      expect('error' in (await buy(true))).to.equal(true);
+      const end = await buy(false);
+      const answer = ('answer' in end ? end.answer : {}) as Record<string, unknown>;
+      expect([official.isAccepted(answer), answer.rule]).to.deep.equal([false, 'veto']);
+      expect(answer.status ?? answer.code).to.equal('preflight_refused');
+    });
+
+    it('refuses nothing in shadow mode, and writes down what it would have done', async () => {
+      const token = world.token('usual');
+      const orders = await world.orders(official, { mode: 'shadow', perDayUsd: 30 });
+      await expectSent(() => orders.buy(token, 20));
+      await expectSent(() => orders.buy(token, 20));
+      await expectSent(() => orders.buy(token, CAUTION_USD, 0.9));
+      freeze(ordersFolder(world.home), { atMs: 0, reason: '' });
+      await expectSent(() => orders.buy(token, 20));
+      const decided = world.log('decided').map(({ mode, action, rule }) => [mode, action, rule]);
+      expect(decided).to.deep.equal([
+        ['shadow', 'planned', null],
+        ['shadow', 'refused', 'daily_cap'],
+        ['shadow', 'refused', 'daily_cap'],
+        ['shadow', 'refused', 'frozen'],
+      ]);
+      expect(world.log('ended').map(({ outcome }) => outcome)).to.deep.equal(Array(4).fill('accepted'));
+      expect(world.claimedUsd()).to.equal(0);
+    });
+  });
+}
