@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { copyLmdb } from '#adapters/lmdb/copy';
+import { filesBeside } from '#adapters/lmdb/memory-lock';
 import { systemClock } from '#adapters/process/system-clock';
 import { copyTape } from '#adapters/tape/files/copy';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
@@ -124,8 +125,7 @@ async function checkFolder(dir: string): Promise<IntegrityReport> {
   } finally {
     await ratings?.close();
     await store.close();
-    // LMDB's own, of whoever has the file open.
-    for (const path of [creditsPath(dir), ratingsPath(dir)]) await rm(`${path}-lock`, { force: true });
+    for (const path of [creditsPath(dir), ratingsPath(dir)].flatMap(filesBeside)) await rm(path, { force: true });
   }
 }
 

@@ -17,7 +17,7 @@ import { type Outside, openOutside } from './outside.js';
 import { inOrder } from './parts.js';
 import { composePayments } from './payments.js';
 import { composeStatus } from './status.js';
-import { watchStoreFile } from './store-file.js';
+import { warnOfLock, watchStoreFile } from './store-file.js';
 import { type System, systemWith } from './system.js';
 import { composeTime } from './time.js';
 import { composeWallets } from './wallets.js';
@@ -87,6 +87,7 @@ export async function composeWith(
   const meter = countersOf(config, outside);
   const operators = await openStore(time);
   const storeFile = config.storeUrl === null ? watchStoreFile(creditsPath(config.dataDir), system) : {};
+  if (config.storeUrl === null) warnOfLock(creditsPath(config.dataDir), log);
 
   const orders = composeOrders(config, outside, system);
   const wallets = await composeWallets(config, { ...system, clock: time, history });

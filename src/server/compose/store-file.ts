@@ -1,5 +1,7 @@
+import { lockOnDisk } from '#adapters/lmdb/memory-lock';
 import { failStop } from '#adapters/process/fail-stop';
 import { type FileIdentity, identityOf, lookAgain } from '#adapters/process/file-identity';
+import type { Log } from '#ports/log';
 import { interval } from '#services/interval';
 import type { Timers } from '#system/timers';
 import type { Part } from './parts.js';
@@ -42,4 +44,10 @@ export function watchStoreFile(path: string, { timers, failStop: fail = failStop
     start: () => void interval(LOOK_INTERVAL_MS, look, { timers, signal: stopping.signal, onError }),
     stop: () => stopping.abort(),
   };
+}
+
+/** Writes to the log if a disk that hangs would stop every answer of a service on this store. */
+export function warnOfLock(path: string, log: Log): void {
+  const sentence = lockOnDisk(path);
+  if (sentence !== null) log.warn({ path }, sentence);
 }

@@ -51,6 +51,7 @@ describe('a backup of a data directory', function () {
     await store.close();
     expect(check.faultsFound, JSON.stringify(check.faults)).to.equal(0);
     expect(files.map(({ path }) => path)).to.include.members(['credits.lmdb', 'store.key']);
+    expect(readdirSync(join(dir, 'copy')).filter((name) => /lmdb-/.test(name))).to.deep.equal([]);
     expect(statSync(join(dir, 'copy')).mode & 0o077).to.equal(0);
 
     const back = join(dir, 'back');

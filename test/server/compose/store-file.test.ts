@@ -1,15 +1,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, copyFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate as soon } from 'node:timers/promises';
 import { expect } from 'chai';
-import { watchStoreFile } from '#compose/store-file';
+import { openCredits } from '#compose/credits';
+import { warnOfLock, watchStoreFile } from '#compose/store-file';
 import { until } from '#test/support/live-verdicts';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
+import { RecordedLog } from '#test/support/recorded-log';
 import { SHORT_LIVED } from '#test/support/short-lived';
+import { skipLoudly } from '#test/support/skipped';
 import { ROOT } from '#test/support/source-tree';
 import { tempFolder } from '#test/support/temp-folder';
 import { WAIT_MS } from '#test/support/time-limits';
@@ -104,5 +116,20 @@ describe('the watch of the file of an open store', () => {
     const [sentence, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect(code).to.equal(1);
     expect(sentence).to.match(/^.*credits\.lmdb is not there any more while .*restored\n$/);
+  });
+});
+
+describe('the log of a start', () => {
+  it('says that a disk that hangs would stop every answer, where the lock of the store lies there', async function () {
+    if (!existsSync('/dev/shm')) skipLoudly(this, 'no file system in memory at /dev/shm');
+    const dataDir = tempFolder('lock');
+    const log = new RecordedLog();
+    const { store } = openCredits(dataDir);
+    warnOfLock(join(dataDir, 'credits.lmdb'), log);
+    expect(log.lines).to.deep.equal([]);
+    await store.close();
+    warnOfLock(join(dataDir, 'credits.lmdb'), log);
+    expect(log.lines).to.have.length(1);
+    expect(log.lines[0]).to.match(/^warn the lock of .*credits\.lmdb lies on disk, .* if the disk hangs no caller/);
   });
 });

@@ -1,8 +1,8 @@
-import { chownSync, existsSync, statSync } from 'node:fs';
+import { chownSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { utimes } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { open } from 'lmdb';
-import { type Host, systemHost } from '../process/host.js';
+import { OutsideError } from '#domain/errors';
 import { systemClock } from '../process/system-clock.js';
 import type { Rows } from './raw.js';
 
@@ -14,8 +14,8 @@ import type { Rows } from './raw.js';
 
 /** What a guard knows of other processes. */
 export interface Others {
-  /** Whether another process has the file open, or began to open it a moment ago. */
-  readonly areThere: boolean;
+  /** Whether another process has the file open now, wherever it runs. */
+  areThere(): boolean;
 }
 
 /** A guard that this process holds open, and how often it has the file open itself. */
@@ -26,25 +26,21 @@ interface Held {
   isListed: boolean;
 }
 
-const OPENED_KEY = 'opened';
-/** Between an open and its place in the list of readers lie milliseconds. */
-const OPENING_MS_MAX = 10_000;
 /** A disk that takes longer to note a time is one that does not answer. */
 const DISK_MS_MAX = 1_000;
 
 const held = new Map<string, Held>();
 
 /** Runs this while no other process opens or closes the file. Returns and throws what it does. */
-export function openAlone<T>(path: string, work: (others: Others) => T, host: Host = systemHost): T {
+export function openAlone<T>(path: string, work: (others: Others) => T): T {
   const guard = guardOf(path);
   try {
-    const result = alone(guard, host, (others) => {
+    return alone(guard, (others) => {
       const opened = work(others);
-      guard.db.putSync(OPENED_KEY, [host.bootId, host.pidSpace, host.pid, host.uptimeMs()]);
+      // Before another one may look.
+      use(path, guard);
       return opened;
     });
-    use(path, guard);
-    return result;
   } catch (error) {
     if (guard.uses === 0) void guard.db.close();
     throw error;
@@ -60,15 +56,12 @@ export function openBeside(path: string): void {
  * Ends a use of the file; at the last one `work` runs while no other process opens or closes it. A
  * disk that does not answer is left alone.
  */
-export async function closeAlone(path: string, work: (others: Others) => void, host = systemHost): Promise<void> {
+export async function closeAlone(path: string, work: (others: Others) => void): Promise<void> {
   const guard = held.get(path);
   if (guard === undefined || --guard.uses > 0 || !(await answers(path)) || guard.uses > 0) return;
   held.delete(path);
   try {
-    alone(guard, host, (others) => {
-      work(others);
-      if (!others.areThere) guard.db.removeSync(OPENED_KEY);
-    });
+    alone(guard, work);
     await guard.db.close();
   } catch {
     // The folder is gone, or another's now: what lies in it is not this process's to tidy.
@@ -86,47 +79,74 @@ export function giveToOwnerOf(path: string, made: string): void {
   if (process.getuid?.() === 0) chownSync(made, uid, gid);
 }
 
-function guardPath(path: string): string {
+/** Returns where the guard of a file lies. */
+export function guardPath(path: string): string {
   return `${path}-guard`;
 }
 
 function guardOf(path: string): Held {
   const known = held.get(path);
   if (known !== undefined && existsSync(guardPath(path))) return known;
+  requireGuard(path);
   const options = { path: guardPath(path), safeRestore: true };
-  const db = open<unknown, string>(options);
-  for (const made of [guardPath(path), `${guardPath(path)}-lock`]) giveToOwnerOf(path, made);
-  return { db, uses: 0, isListed: false };
+  return { db: open<unknown, string>(options), uses: 0, isListed: false };
 }
 
-/** Takes the place in the list of readers, or keeps it. */
+/**
+ * Makes the files of a guard, or throws why it cannot be used: LMDB breaks (SIGSEGV) on a lock file
+ * that it cannot write. Not for a guard that this process holds open: with a file every lock goes
+ * that the process has on it.
+ */
+function requireGuard(path: string): void {
+  for (const name of [guardPath(path), `${guardPath(path)}-lock`]) {
+    closeSync(openSync(name, 'a', 0o600));
+    giveToOwnerOf(path, name);
+  }
+}
+
+/** Whether who wants to read the file can be seen by others; not so where nothing can be written. */
+export function canBeSeen(path: string): boolean {
+  if (held.has(path)) return true;
+  try {
+    requireGuard(path);
+    return true;
+  } catch (error) {
+    if (['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
+/**
+ * Takes the place in the list of readers, or keeps it. Throws an OutsideError (final) where there is
+ * none: LMDB has one for each number of a process.
+ */
 function use(path: string, guard: Held): void {
-  guard.db.getBinaryFast(OPENED_KEY);
+  try {
+    // Of its own, also within a transaction.
+    guard.db.useReadTransaction().done();
+  } catch (cause) {
+    const text = `a process of another container works on ${path} and has the same number (${process.pid}): let both see the same processes, or stop that process first`;
+    throw new OutsideError('store', text, { failure: 'final', cause });
+  }
   guard.db.resetReadTxn();
   guard.uses++;
   guard.isListed = true;
   held.set(path, guard);
 }
 
-function alone<T>({ db, isListed }: Held, host: Host, work: (others: Others) => T): T {
+function alone<T>({ db, isListed }: Held, work: (others: Others) => T): T {
+  // Before it is in the list whatever is there is another's, also by the same number: those of
+  // another container are others. Who was killed goes.
+  const areThere = () => {
+    db.readerCheck();
+    return readersOf(db).some((pid) => !isListed || pid !== process.pid);
+  };
   let result: T;
+  // Nothing is written: what counts is that there is one such transaction at a time.
   db.transactionSync(() => {
-    // A process that opened the guard with nobody beside it found an empty list. It is not in it
-    // before its first use, by whatever number: the same one may be another's, of another container.
-    const areListed = readersOf(db).some((pid) => !isListed || pid !== host.pid);
-    result = work({ areThere: areListed || wasOpenedJustNow(db, host) });
+    result = work({ areThere });
   });
   return result!;
-}
-
-function wasOpenedJustNow(db: Rows, host: Host): boolean {
-  const row = db.get(OPENED_KEY);
-  if (!Array.isArray(row)) return false;
-  const [bootId, pidSpace, pid, uptimeMs] = row;
-  const agoMs = host.uptimeMs() - uptimeMs;
-  if (bootId !== host.bootId || agoMs < 0 || agoMs >= OPENING_MS_MAX) return false;
-  // The number of a process means nothing in another container.
-  return pidSpace !== host.pidSpace || (pid !== host.pid && !host.hasEnded(pid));
 }
 
 /** Returns the processes in the list of readers: each of its lines but the head begins with one. */

@@ -1,24 +1,18 @@
-import {
-  closeSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  unlinkSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { open } from 'lmdb';
+import { closeSync, existsSync, mkdirSync, openSync, statSync, unlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { OutsideError } from '#domain/errors';
-import { closeAlone, giveToOwnerOf, openAlone, openBeside, readersOf } from './guard.js';
+import { canBeSeen, closeAlone, giveToOwnerOf, guardPath, type Others, openAlone, openBeside } from './guard.js';
+import {
+  leadsTo,
+  linkIn,
+  lockPath,
+  makeFolder,
+  recordedFolder,
+  removeFolder,
+  sweep,
+  writeRecord,
+} from './lock-folder.js';
+import { isHalfSwitched, replaceUnused, takeBackHalfSwitch } from './lock-switch.js';
 
 /*
  * LMDB notes in its lock file, which it maps into memory, at every read who reads what. On a disk
@@ -31,13 +25,9 @@ import { closeAlone, giveToOwnerOf, openAlone, openBeside, readersOf } from './g
 
 /** Where Linux has a file system in memory for everybody. */
 const MEMORY = '/dev/shm';
-const FOLDER_PREFIX = 'preflight-';
-const RECORD_PREFIX = 'in-memory:';
-/** So many folders are looked at for what is left of files that are gone. */
-const SWEPT_FOLDERS_MAX = 1_000;
 
 export interface LockOptions {
-  /** null: the lock file lies on disk. */
+  /** A folder of a file system in memory; null: the lock file lies on disk. */
   readonly memory?: string | null;
   readonly readsOnly?: boolean;
 }
@@ -45,24 +35,18 @@ export interface LockOptions {
 /**
  * Opens an LMDB file by the path that `openAt` is called with, which is where all its processes
  * find its lock file. Throws an OutsideError (final) where another process has the file open and
- * its lock cannot be seen from here (as from another container), and what `openAt` throws.
+ * its lock cannot be seen from here (as from another container), and what `openAt` throws. Where
+ * there is no memory to be had the lock lies on disk.
  */
 export function openLocked<T>(
   path: string,
   openAt: (path: string) => T,
   { memory = MEMORY, readsOnly = false }: LockOptions = {},
 ): T {
-  const recorded = recordedFolder(path);
-  if (readsOnly && !existsSync(path)) return openAt(path);
-  // Who only looks waits for nobody.
-  if (readsOnly && recorded !== null && leadsTo(recorded, path)) {
-    openBeside(path);
-    return openAt(linkIn(recorded, path));
-  }
-  if (recorded === null && !isUsable(memory)) return openAt(path);
+  if (readsOnly) return openToRead(path, openAt, memory);
   const isNew = makeIfMissing(path);
   try {
-    return openAlone(path, ({ areThere }) => openAt(lockedPath(path, areThere, memory)));
+    return openGuarded(path, openAt, memory);
   } catch (error) {
     if (isNew && statSync(path).size === 0) unlinkSync(path);
     throw error;
@@ -74,19 +58,74 @@ export function openLocked<T>(
  * any program can open what it leaves.
  */
 export async function closeLocked(path: string): Promise<void> {
-  await closeAlone(path, ({ areThere }) => {
+  await closeAlone(path, (others) => {
     const folder = recordedFolder(path);
-    if (areThere || folder === null || !leadsTo(folder, path)) return;
+    if (others.areThere() || folder === null || !leadsTo(folder, path)) return;
     unlinkSync(lockPath(path));
-    rmSync(folder, { recursive: true, force: true });
+    // Who only reads does not wait, and may have come meanwhile.
+    if (others.areThere()) writeRecord(path, folder);
+    else removeFolder(folder, path);
   });
 }
 
+/** Returns where the files are that lie beside one while it is open, and mean nothing afterwards. */
+export function filesBeside(path: string): readonly string[] {
+  return [lockPath(path), guardPath(path), lockPath(guardPath(path))];
+}
+
+/**
+ * Returns one sentence about a file that is open if its lock lies on disk, and what that means, else
+ * null.
+ */
+export function lockOnDisk(path: string): string | null {
+  if (recordedFolder(path) !== null) return null;
+  return `the lock of ${path} lies on disk, for there is no room in memory (${MEMORY}), or a process works on it that knows no other place: if the disk hangs no caller is answered; a restart looks again`;
+}
+
+function openGuarded<T>(path: string, openAt: (path: string) => T, memory: string | null): T {
+  return openAlone(path, (others) => openAt(lockedPath(path, others, memory)));
+}
+
+/** Who only reads waits for nobody while another process has the file open. */
+function openToRead<T>(path: string, openAt: (path: string) => T, memory: string | null): T {
+  if (!existsSync(path)) return openAt(path);
+  if (!canBeSeen(path)) return openUnseen(path, openAt, memory);
+  if (foundFolder(path) === null) return openGuarded(path, openAt, memory);
+  openBeside(path);
+  // Looked at again: it may have been on its way out of memory.
+  const folder = foundFolder(path);
+  if (folder !== null) return openAt(linkIn(folder, path));
+  void closeAlone(path, () => undefined);
+  return openGuarded(path, openAt, memory);
+}
+
+/** Returns the folder in use, unless a switch to it was not finished. */
+function foundFolder(path: string): string | null {
+  const recorded = recordedFolder(path);
+  if (recorded === null || isHalfSwitched(path)) return null;
+  return leadsTo(recorded, path) ? recorded : null;
+}
+
+/**
+ * Opens a file where nothing can be written, as in a snapshot: by a lock of its own, if what lies in
+ * the place of the lock file cannot be opened.
+ */
+function openUnseen<T>(path: string, openAt: (path: string) => T, memory: string | null): T {
+  const folder = recordedFolder(path) === null ? null : makeFolder(path, memory);
+  if (folder === null) return openAt(path);
+  try {
+    return openAt(linkIn(folder, path));
+  } finally {
+    removeFolder(folder, path);
+  }
+}
+
 /** Returns the path to open the file by. To be called by one process at a time. */
-function lockedPath(path: string, hasOthers: boolean, memory: string | null): string {
+function lockedPath(path: string, others: Others, memory: string | null): string {
+  takeBackHalfSwitch(path);
   const recorded = recordedFolder(path);
   if (recorded !== null && leadsTo(recorded, path)) return linkIn(recorded, path);
-  if (hasOthers) {
+  if (others.areThere()) {
     // Without a record they found no memory: their lock is on disk.
     if (recorded === null) return path;
     throw new OutsideError(
@@ -95,124 +134,18 @@ function lockedPath(path: string, hasOthers: boolean, memory: string | null): st
       { failure: 'final' },
     );
   }
-  if (!isUsable(memory)) {
-    unlinkSync(lockPath(path));
+  const folder = makeFolder(path, memory);
+  if (folder === null) {
+    if (recorded !== null) unlinkSync(lockPath(path));
     return path;
   }
-  const folder = makeFolder(path, memory);
-  sweep(memory, folder);
+  sweep(dirname(folder), folder);
   if (!existsSync(lockPath(path)) || recorded !== null) writeRecord(path, folder);
   else if (!replaceUnused(path, () => writeRecord(path, folder))) {
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder, path);
     return path;
   }
   return linkIn(folder, path);
-}
-
-/**
- * Replaces a lock file on disk, unless a process uses it: one of an earlier version has no guard.
- * Returns whether that was done.
- */
-function replaceUnused(path: string, replace: () => void): boolean {
-  if (statSync(path).size === 0) return done(replace);
-  const db = open({ path, readOnly: true });
-  const former = `${lockPath(path)}-former`;
-  try {
-    if (readersOf(db).length > 0) return false;
-    rmSync(former, { force: true });
-    linkSync(lockPath(path), former);
-    replace();
-    // Another may have opened it meanwhile.
-    if (readersOf(db).length === 0) return done(() => unlinkSync(former));
-    renameSync(former, lockPath(path));
-    return false;
-  } finally {
-    void db.close();
-  }
-}
-
-function done(work: () => void): true {
-  work();
-  return true;
-}
-
-function lockPath(path: string): string {
-  return `${path}-lock`;
-}
-
-function linkIn(folder: string, path: string): string {
-  return join(folder, basename(path));
-}
-
-function isUsable(memory: string | null): memory is string {
-  return memory !== null && existsSync(memory);
-}
-
-/** Returns the folder that holds the lock, or null where that lies on disk, or is not there. */
-export function recordedFolder(path: string): string | null {
-  try {
-    const target = readlinkSync(lockPath(path));
-    return target.startsWith(RECORD_PREFIX) ? target.slice(RECORD_PREFIX.length) : null;
-  } catch (error) {
-    if (['ENOENT', 'EINVAL', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
-    throw error;
-  }
-}
-
-/**
- * Whether a folder was made for this very file: the copy of a data directory has the record of the
- * original, and must not share its lock.
- */
-function leadsTo(folder: string, path: string): boolean {
-  try {
-    const [there, here] = [statSync(linkIn(folder, path)), statSync(path)];
-    return there.dev === here.dev && there.ino === here.ino;
-  } catch {
-    return false;
-  }
-}
-
-/** Makes the folder, with all that is in it, the file's owner's: commands run as root, too. */
-function makeFolder(path: string, memory: string): string {
-  const folder = mkdtempSync(join(memory, FOLDER_PREFIX));
-  symlinkSync(realpathSync(path), linkIn(folder, path));
-  const lock = lockPath(linkIn(folder, path));
-  closeSync(openSync(lock, 'w', 0o600));
-  for (const made of [folder, lock]) giveToOwnerOf(path, made);
-  return folder;
-}
-
-/** Puts the record in the place of the lock file, whole or not at all. */
-function writeRecord(path: string, folder: string): void {
-  const aside = `${lockPath(path)}.${basename(folder)}`;
-  symlinkSync(`${RECORD_PREFIX}${folder}`, aside);
-  renameSync(aside, lockPath(path));
-}
-
-/** Removes folders of files that are gone: a name that leads nowhere is of no use to anybody. */
-function sweep(memory: string, own: string): void {
-  const names = readdirSync(memory).filter((name) => name.startsWith(FOLDER_PREFIX));
-  for (const name of names.slice(0, SWEPT_FOLDERS_MAX)) {
-    const folder = join(memory, name);
-    try {
-      if (folder === own || lstatSync(folder).uid !== process.getuid?.()) continue;
-      const files = readdirSync(folder);
-      const links = files.filter((file) => isLinkToFile(join(folder, file)));
-      // A data directory in memory may have such a name, too.
-      const isOurs =
-        links.length > 0 && files.every((file) => links.some((link) => [link, lockPath(link)].includes(file)));
-      if (isOurs && links.every((link) => !existsSync(join(folder, link)))) {
-        rmSync(folder, { recursive: true, force: true });
-      }
-    } catch {
-      // Another process removes it, too.
-    }
-  }
-}
-
-/** Whether it is a link to an LMDB file: the record of where a lock is leads to no file. */
-function isLinkToFile(path: string): boolean {
-  return lstatSync(path).isSymbolicLink() && !readlinkSync(path).startsWith(RECORD_PREFIX);
 }
 
 /** A file that is not there yet has no identity. Returns whether it was made. */

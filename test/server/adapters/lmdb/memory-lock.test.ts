@@ -1,24 +1,58 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { open } from 'lmdb';
-import { closeLocked, openLocked, recordedFolder } from '#adapters/lmdb/memory-lock';
+import { makeFolder, recordedFolder, writeRecord } from '#adapters/lmdb/lock-folder';
+import { closeLocked, lockOnDisk, openLocked } from '#adapters/lmdb/memory-lock';
 import { openLmdbStore } from '#adapters/lmdb/money/store';
+import { systemClock } from '#adapters/process/system-clock';
+import { systemRandom } from '#adapters/process/system-random';
+import { createCredits } from '#services/credits/credits';
+import { walletNumber } from '#test/contract/support/wallet-number';
 import { skipLoudly } from '#test/support/skipped';
+import { CREDIT_SECRETS } from '#test/support/store-secrets';
 import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const CHILD = fileURLToPath(import.meta.resolve('#test/server/adapters/lmdb/support/opening-child'));
+
+const NOBODY = 65_534;
+const CONTAINER = ['unshare', '--pid', '--fork', '--mount-proc', '--mount'];
+const WALLET = walletNumber(1);
+const GRANTS = 30;
+/** What an open consists of: a process is killed at each call of these. */
+const STEPS = ['mkdir', 'symlink', 'link', 'rename', 'unlink', 'rmdir', 'ftruncate', 'pwrite64'];
 
 /** Another process with the store open. */
 interface Opener {
   readonly child: ChildProcess;
   readonly lines: Interface;
   readonly said: string;
+}
+
+/** How often a call is in a trace. */
+function countOf(call: string, trace: string): number {
+  return trace.split('\n').filter((line) => new RegExp(`^\\d+ +${call}\\(`).test(line)).length;
+}
+
+function canRun([command, ...args]: readonly string[]): boolean {
+  return spawnSync(command!, [...args, 'true'], { stdio: 'ignore' }).status === 0;
 }
 
 describe('the lock of an LMDB file', function () {
@@ -41,7 +75,7 @@ describe('the lock of an LMDB file', function () {
     const [command, ...args] = [...wrap, process.execPath, CHILD, path];
     const child = spawn(command!, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines = createInterface(child.stdout!);
-    const [said] = await once(lines, 'line');
+    const [said] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => ['killed'])]);
     const opener = { child, lines, said };
     openers.push(opener);
     return opener;
@@ -56,6 +90,25 @@ describe('the lock of an LMDB file', function () {
   }
 
   const openHere = async () => openLmdbStore({ path });
+
+  /** What a program leaves that knows of no lock in memory, and was killed or not. */
+  async function openAsEarlier() {
+    await (await openHere()).close();
+    const earlier = open({ path });
+    earlier.get('meta/schema');
+    return earlier;
+  }
+
+  function mountOrSkip(test: Mocha.Context, ...args: readonly string[]): () => void {
+    const at = args.at(-1)!;
+    mkdirSync(at, { recursive: true });
+    try {
+      execFileSync('mount', args, { stdio: 'ignore' });
+    } catch {
+      skipLoudly(test, 'a file system can be mounted by root on Linux alone');
+    }
+    return () => execFileSync('umount', ['-l', at]);
+  }
 
   it('lies in memory while the file is open, and leaves nothing behind when the last process has closed it', async () => {
     const store = await openHere();
@@ -73,6 +126,24 @@ describe('the lock of an LMDB file', function () {
     const another = openLmdbStore({ path: join(tempFolder('lock'), 'credits.lmdb') });
     expect(existsSync(path)).to.equal(true);
     for (const opened of [store, other, another]) await opened.close();
+  });
+
+  it('lets processes change the same rows at once, and lose nothing of each other', async () => {
+    const other = await openElsewhere();
+    const store = await openHere();
+    const credits = createCredits({ store, ...CREDIT_SECRETS, clock: systemClock, random: systemRandom });
+    const allRead = new Promise<void>((resolve) => {
+      other.lines.on('line', (line) => line === String(GRANTS - 1) && resolve());
+    });
+    for (let n = 0; n < GRANTS; n++) {
+      other.child.stdin!.write(`${n}\n`);
+      await credits.grant(WALLET, 1, 30, `here ${n}`);
+    }
+    await allRead;
+    const lots = (await store.account(WALLET))?.lots ?? [];
+    expect(lots.reduce((sum, { remaining }) => sum + remaining, 0)).to.equal(2 * GRANTS);
+    await end(other.child, null);
+    await store.close();
   });
 
   it('is one for all processes that have the file open', async () => {
@@ -123,31 +194,127 @@ describe('the lock of an LMDB file', function () {
     await Promise.all([copy.close(), store.close()]);
   });
 
+  it('is not taken from a folder that another user made', async function () {
+    if (process.getuid?.() !== 0) skipLoudly(this, 'only root can give a folder to another user');
+    const other = await openElsewhere();
+    await end(other.child, 'SIGKILL');
+    const former = recordedFolder(path)!;
+    chownSync(former, NOBODY, NOBODY);
+    const store = await openHere();
+    expect(recordedFolder(path)).to.not.equal(former);
+    await store.close();
+    rmSync(former, { recursive: true });
+  });
+
+  it('belongs to the owner of the file, whoever makes it', async function () {
+    if (process.getuid?.() !== 0) skipLoudly(this, 'only root makes files of others');
+    await (await openHere()).close();
+    for (const name of readdirSync(dirname(path))) chownSync(join(dirname(path), name), NOBODY, NOBODY);
+    const store = await openHere();
+    const folder = recordedFolder(path)!;
+    const lock = join(folder, 'credits.lmdb-lock');
+    const made = [folder, lock, `${path}-guard`, `${path}-guard-lock`];
+    expect(made.map((name) => statSync(name).uid)).to.deep.equal(made.map(() => NOBODY));
+    await store.close();
+  });
+
   it('stays on disk beside a program that knows no other place, and moves when that has ended', async () => {
-    const earlier = open({ path });
-    earlier.putSync('meta/schema', 2);
-    earlier.get('meta/schema');
+    const earlier = await openAsEarlier();
     expect(openLocked(path, (at) => at)).to.equal(path);
+    expect(lockOnDisk(path)).to.match(/lies on disk/);
     await closeLocked(path);
     expect(lstatSync(`${path}-lock`).isFile()).to.equal(true);
     await earlier.close();
     const store = await openHere();
     expect(recordedFolder(path)).to.match(/^\/dev\/shm\/preflight-/);
+    expect(lockOnDisk(path)).to.equal(null);
     await store.close();
   });
 
-  it('stays on disk where there is no memory to be had', async () => {
-    expect(openLocked(path, (at) => at, { memory: null })).to.equal(path);
+  it('goes back to disk where a process died before it had looked for a program that knows no other place', async () => {
+    const earlier = await openAsEarlier();
+    linkSync(`${path}-lock`, `${path}-lock-former`);
+    const folder = makeFolder(path, '/dev/shm')!;
+    writeRecord(path, folder);
+    expect(openLocked(path, (at) => at)).to.equal(path);
+    await closeLocked(path);
+    await earlier.close();
+    expect([existsSync(folder), existsSync(`${path}-lock-former`)]).to.deep.equal([false, false]);
   });
 
-  it('is not opened from another container, whose processes have the same numbers', async function () {
-    const container = ['unshare', '--pid', '--fork', '--mount-proc', '--mount'];
-    const hidden = [...container, 'sh', '-c', 'mount -t tmpfs tmpfs /dev/shm && exec "$@"', 'sh'];
+  it('stays on disk where there is no memory to be had, no room in it, or only what looks like it', async function () {
+    const small = `${path}-memory`;
+    const unmount = mountOrSkip(this, '-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', small);
     try {
-      execFileSync(hidden[0]!, [...hidden.slice(1), 'true'], { stdio: 'ignore' });
-    } catch {
-      return skipLoudly(this, 'containers can be made by root on Linux alone');
+      for (const memory of [null, dirname(path), small, '/nowhere']) {
+        expect(
+          openLocked(path, (at) => at, { memory }),
+          String(memory),
+        ).to.equal(path);
+        await closeLocked(path);
+      }
+      expect(readdirSync(small)).to.deep.equal([]);
+    } finally {
+      unmount();
     }
+  });
+
+  it('is done without by who only reads, where nothing can be written', async function () {
+    const store = await openHere();
+    const snapshot = join(dirname(path), 'snapshot');
+    const unmount = mountOrSkip(this, '--bind', dirname(path), snapshot);
+    try {
+      execFileSync('mount', ['-o', 'remount,bind,ro', snapshot]);
+      for (const isOpen of [true, false]) {
+        const read = openLmdbStore({ path: join(snapshot, 'credits.lmdb'), readsOnly: true });
+        expect(await read.account(WALLET)).to.equal(null);
+        await read.close();
+        if (isOpen) await store.close();
+      }
+    } finally {
+      unmount();
+    }
+  });
+
+  for (const [what, prepare] of [
+    ['from a lock file on disk', async () => (await openAsEarlier()).close()],
+    ['from a lock that is gone', afterRestartOfMachine],
+    ['from none', async () => (await openHere()).close()],
+  ] as const) {
+    it(`is moved into memory ${what}, wherever a process dies on the way`, async function () {
+      if (!canRun(['strace', '-qq', '-o', '/dev/null']))
+        skipLoudly(this, 'strace kills at a system call, and is not there');
+      this.timeout(3 * PROCESS_TEST_MS);
+      await prepare();
+      const log = join(dirname(path), 'calls');
+      const whole = await openElsewhere(['strace', '-f', '-qq', '-o', log, '-e', `trace=${STEPS}`]);
+      await end(whole.child, null);
+      const counts = STEPS.map((call) => [call, countOf(call, readFileSync(log, 'utf8'))] as const);
+      rmSync(log);
+      for (const [call, count] of counts) {
+        for (let k = 1; k <= count; k++) {
+          await prepare();
+          const trace = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${call}`];
+          const dead = await openElsewhere(['strace', ...trace, '-e', `inject=${call}:signal=KILL:when=${k}`]);
+          await end(dead.child, null);
+          const store = await openHere();
+          expect(recordedFolder(path), `killed at ${call} ${k}`).to.not.equal(null);
+          await store.close();
+          const left = readdirSync(dirname(path)).filter((name) => !/^credits\.lmdb(-guard(-lock)?)?$/.test(name));
+          expect(left, `killed at ${call} ${k}`).to.deep.equal([]);
+        }
+      }
+      expect(counts.filter(([, count]) => count > 0).length).to.be.above(3);
+    });
+  }
+
+  async function afterRestartOfMachine(): Promise<void> {
+    await (await openHere()).close();
+    writeRecord(path, '/dev/shm/preflight-gone');
+  }
+  it('is not opened from another container, whose processes have the same numbers', async function () {
+    const hidden = [...CONTAINER, 'sh', '-c', 'mount -t tmpfs tmpfs /dev/shm && exec "$@"', 'sh'];
+    if (!canRun(hidden)) skipLoudly(this, 'containers can be made by root on Linux alone');
     const first = await openElsewhere(hidden);
     expect(first.said).to.equal('opened');
     for (let times = 0; times < 3; times++) {
@@ -157,5 +324,17 @@ describe('the lock of an LMDB file', function () {
     }
     first.child.stdin!.write('a change\n');
     expect((await once(first.lines, 'line'))[0]).to.equal('a change');
+  });
+
+  it('is not opened from a container that sees it, by a process of the same number', async function () {
+    if (!canRun(CONTAINER)) skipLoudly(this, 'containers can be made by root on Linux alone');
+    const first = await openElsewhere(CONTAINER);
+    const second = await openElsewhere(CONTAINER);
+    expect([first.said, second.said.replace(/.*(the same number)/, '$1')]).to.deep.equal([
+      'opened',
+      'the same number (1): let both see the same processes, or stop that process first',
+    ]);
+    const beside = await openElsewhere();
+    expect(beside.said).to.equal('opened');
   });
 });
