@@ -53,8 +53,8 @@ type Unhashed = Omit<EvidencePayload, 'response_hash'>;
 export function toUnhashedPayload(issuer: string, engine: Engine, judged: Judged): Unhashed {
   const { request, market, outcome, book, assessment, body } = judged;
   const { rules } = assessment.facts;
-  // A plan follows from the rest, so it is no part of what is signed.
-  const { plan: _, ...asked } = request;
+  // What these add follows from the rest, so it is no part of what is signed.
+  const { plan: _, exit: _exit, limit_price: _price, post_only: _postOnly, ...asked } = request;
   return {
     v: rules,
     issuer,

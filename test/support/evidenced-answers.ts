@@ -40,7 +40,7 @@ export const arbitraryDatedQuestion: fc.Arbitrary<DatedQuestion> = fc
 export async function answerWithEvidence(
   requested: DatedQuestion,
   { evidenceOf }: EvidenceFixture,
-  more: { readonly plan?: 1 } = {},
+  more: { readonly plan?: 1; readonly exit?: 1; readonly limit_price?: number; readonly post_only?: 1 } = {},
 ): Promise<string> {
   const { side, usd, thresholds, bookAgeMs } = requested;
   const market = { ...sampleMarket(7), ...requested.market, ...requested.facts };

@@ -44,6 +44,8 @@ export const PARTS: readonly Part[] = [
   part('ladder', 'the ladder of a book against a plain one', 2, ['shared/domain/book/ladder.test.js']),
   part('verdicts', 'properties of order verdicts, the machine against its compiled form', 10, [
     'judge/assess.test.js',
+    'judge/exit-members.test.js',
+    'judge/limit-members.test.js',
     'judge/plan-members.test.js',
     'judge/remedies.test.js',
     'machines/verdict.machine.test.js',

@@ -11,6 +11,9 @@ export interface OrderOptions extends PayingOptions {
   readonly vetoSlippageC?: number;
   readonly maxBookAgeS?: number;
   readonly plan?: true;
+  readonly exit?: true;
+  readonly limitPrice?: number;
+  readonly postOnly?: true;
 }
 
 export function withOrderOptions(command: Command): Command {
@@ -22,7 +25,10 @@ export function withOrderOptions(command: Command): Command {
     .addOption(new Option('--max-slippage-c <cents>', 'above it OK becomes CAUTION (1)').argParser(decimal))
     .addOption(new Option('--veto-slippage-c <cents>', 'from it on the verdict is VETO (3)').argParser(decimal))
     .addOption(new Option('--max-book-age-s <seconds>', 'above it the verdict is VETO (60)').argParser(decimal))
-    .option('--plan', 'name the amounts of this order that the venue accepts; costs nothing more');
+    .option('--plan', 'name the amounts of this order that the venue accepts; costs nothing more')
+    .option('--exit', 'say what it costs to get out again; costs nothing more')
+    .addOption(new Option('--limit-price <price>', 'also look at the order resting at this price').argParser(decimal))
+    .option('--post-only', 'with --limit-price: whether the venue would refuse it as post-only');
 }
 
 /**
@@ -30,7 +36,7 @@ export function withOrderOptions(command: Command): Command {
  * that is repeated with --json is the same purchase as one without.
  */
 export function readOrder(market: string, options: OrderOptions): OrderInput {
-  const { outcome, side, usd, maxSlippageC, vetoSlippageC, maxBookAgeS, plan } = options;
+  const { outcome, side, usd, maxSlippageC, vetoSlippageC, maxBookAgeS, plan, exit, limitPrice, postOnly } = options;
   return {
     ...(/^\d+$/.test(market) ? { token_id: market } : { slug: market }),
     ...(outcome === undefined ? {} : { outcome }),
@@ -40,6 +46,9 @@ export function readOrder(market: string, options: OrderOptions): OrderInput {
     ...(vetoSlippageC === undefined ? {} : { veto_slippage_c: vetoSlippageC }),
     ...(maxBookAgeS === undefined ? {} : { max_book_age_s: maxBookAgeS }),
     ...(plan === undefined ? {} : { plan: 1 as const }),
+    ...(exit === undefined ? {} : { exit: 1 as const }),
+    ...(limitPrice === undefined ? {} : { limit_price: limitPrice }),
+    ...(postOnly === undefined ? {} : { post_only: 1 as const }),
     evidence: 1,
   };
 }

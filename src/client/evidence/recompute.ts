@@ -1,10 +1,13 @@
 import type { EvidencePayload } from '#api/evidence';
+import type { ExitMembers } from '#api/order-exit';
 import type { PlanMembers } from '#api/order-plan';
 import { levelTexts } from '#domain/book/hashed-text';
 import { crossedBook, type Ladder } from '#domain/book/ladder';
 import { parseTokenId, toConditionId } from '#domain/ids';
 import { assess } from '#judge/assess';
 import { type JudgedBook, responseOf, toUnhashedPayload } from '#judge/evidence-payload';
+import { toExitMembers } from '#judge/exit-members';
+import { toLimitMembers } from '#judge/limit-members';
 import { toPlanMembers } from '#judge/plan-members';
 import { type LiveVerdict, thresholdsOf, toVerdictBody } from '#judge/verdict-body';
 import { ladderOf, marketStatusOf, momentMsOf } from './reported-book.js';
@@ -24,6 +27,10 @@ export interface Recomputed {
    * with the book.
    */
   planOf(toldNegRisk: boolean): PlanMembers;
+  /** What an exit has to be, but for the other outcome, whose book is no part of evidence. */
+  exitOf(): ExitMembers;
+  /** What a resting order at that price has to be. */
+  limitOf(price: number, postOnly: boolean): object;
 }
 
 /**
@@ -53,6 +60,8 @@ export function recompute(payload: EvidencePayload): Recomputed {
     payload: again,
     book,
     response: responseOf(again, body.meta.method),
+    exitOf: () => toExitMembers(question, { assessment, tickSize, other: null }),
+    limitOf: (price, postOnly) => toLimitMembers(question, { price, postOnly, tickSize }),
     planOf: (told) => toPlanMembers(question, { tickSize, negRisk: negRisk ?? told, body, assessment, other: null }),
   };
 }

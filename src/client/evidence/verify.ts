@@ -153,6 +153,7 @@ const NUMBERS = [
 ] as const;
 
 const PLAN = ['worst_price', 'plan', 'plan_reason', 'remedies'] as const;
+const EXIT = ['exit', 'exit_reason'] as const;
 
 /** Each part of the answer, and of the payload, against the same part as it was computed again. */
 function compareParts(body: JsonObject, { response_hash: _, ...payload }: EvidencePayload, again: Recomputed): Check[] {
@@ -161,7 +162,7 @@ function compareParts(body: JsonObject, { response_hash: _, ...payload }: Eviden
   // Answers of earlier versions have none beside their evidence.
   const told = 'reason_codes' in body ? { ...rest, reason_codes } : rest;
   const { verdict: _verdict, reasons: _reasons, numbers: _numbers, evidence: _evidence, paid: _paid, ...more } = body;
-  const { plan, plan_reason, worst_price, remedies, ...others } = more;
+  const { plan, plan_reason, worst_price, remedies, exit, exit_reason, limit, ...others } = more;
   return [
     same('verdict', body.verdict, verdict),
     same('reasons', body.reasons, reasons),
@@ -169,8 +170,25 @@ function compareParts(body: JsonObject, { response_hash: _, ...payload }: Eviden
     same('numbers', numbers, right, 'no other numbers'),
     same('answer', others, told, 'market, order, times and limits follow from the payload'),
     ...(PLAN.some((name) => name in body) ? [checkPlan({ worst_price, plan, plan_reason, remedies }, again)] : []),
+    ...(EXIT.some((name) => name in body) ? [checkExit({ exit, exit_reason }, again)] : []),
+    ...('limit' in body ? [checkLimit(limit, again)] : []),
     same('payload', payload, again.payload, 'its result follows from its book'),
   ];
+}
+
+/** What the other outcome would cost is the word of the service: its book is no part of evidence. */
+function checkExit({ exit, exit_reason }: JsonObject, { exitOf }: Recomputed): Check {
+  const given = asObject(exit);
+  const own = given === null ? exit : { ...given, complement: null };
+  const received = exit_reason === undefined ? { exit: own } : { exit: own, exit_reason };
+  return same('exit', received, exitOf(), 'its numbers follow from the payload');
+}
+
+/** What was asked for is what the answer names: it is not signed, and its rest follows. */
+function checkLimit(limit: unknown, { limitOf }: Recomputed): Check {
+  const { price, post_only } = asObject(limit) ?? {};
+  const right = limitOf(Number(price), post_only === true);
+  return same('limit', { limit }, right, 'its queue and its amounts follow from the payload');
 }
 
 /**

@@ -3,8 +3,9 @@ import { REASON_CODES } from '#domain/order/reasons';
 import { PLAN_FORMS, PLAN_REASONS } from '#domain/plan/planned';
 import { finite, VerdictSchema } from './order-numbers.js';
 
-const decimal = z.string().regex(/^\d+(\.\d{1,8})?$/);
-const amount = z
+export const decimal = z.string().regex(/^\d+(\.\d{1,8})?$/);
+export const signedDecimal = z.string().regex(/^-?\d+(\.\d{1,8})?$/);
+export const amount = z
   .string()
   .regex(/^[1-9]\d*$/)
   .describe('In 1e-6 USD or shares, as it is signed.');

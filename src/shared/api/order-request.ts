@@ -39,7 +39,7 @@ export const OrderRequestSchema = z
       .min(1, { error: 'slug must not be empty' })
       .max(SLUG_LENGTH_MAX, { error: `slug must be at most ${SLUG_LENGTH_MAX} characters` })
       .optional()
-      .describe('Market or event slug, or a full event URL of the venue. Give one of slug or token_id, never both.')
+      .describe('Market or event slug, or the URL of an event. Give one of slug or token_id.')
       .meta({ examples: ['will-it-rain-tomorrow'] }),
     outcome: z
       .string({ error: 'outcome must be one string' })
@@ -48,7 +48,7 @@ export const OrderRequestSchema = z
       .max(OUTCOME_LENGTH_MAX, { error: `outcome must be at most ${OUTCOME_LENGTH_MAX} characters` })
       .optional()
       .describe(
-        'Outcome to price; required with the slug of a multi-outcome event and of a market whose sides are not Yes and No. ' +
+        'Outcome to price; required for an event of several and a market without Yes and No. ' +
           'A unique part of the name is enough. If left out: Yes.',
       )
       .meta({ examples: ['Yes'] }),
@@ -67,9 +67,7 @@ export const OrderRequestSchema = z
       .refine((v) => v > 0, { error: 'usd must be greater than 0' })
       .refine((v) => v <= USD_MAX, { error: `usd must be at most ${USD_MAX}` })
       .default(DEFAULT_USD)
-      .describe(
-        'Order size in USD of notional, before fees; above 0, for a BUY at least 1. Understood to the micro-dollar.',
-      )
+      .describe('Order size in USD of notional, before fees; above 0, for a BUY at least 1.')
       .meta({ exclusiveMinimum: 0, maximum: USD_MAX, examples: [250] }),
     max_slippage_c: number('max_slippage_c')
       .refine((v) => v >= 0 && v <= SLIPPAGE_CENTS_MAX, {
@@ -92,13 +90,27 @@ export const OrderRequestSchema = z
         error: `max_book_age_s must be above 0 and at most ${BOOK_AGE_S_MAX}`,
       })
       .default(DEFAULT_THRESHOLDS.bookStaleVetoS)
-      .describe('Maximum acceptable order-book age in seconds; above 0.')
+      .describe('Maximum age of the book in seconds; above 0.')
       .meta({ exclusiveMinimum: 0, maximum: BOOK_AGE_S_MAX, examples: [30] }),
     plan: addition('plan')
-      .describe('1 or true adds `plan`: the order in amounts that the venue accepts, with its own verdict. Same price.')
+      .describe('Adds `plan`: the order in amounts that the venue accepts, with its own verdict. Same price.')
+      .meta({ examples: [true] }),
+    exit: addition('exit')
+      .describe('Adds `exit`: what it costs to get out again. Same price.')
+      .meta({ examples: [true] }),
+    limit_price: number('limit_price')
+      .refine((v) => v > 0 && v < 1, { error: 'limit_price must be above 0 and below 1' })
+      .refine((v) => Math.abs(v * 1e4 - Math.round(v * 1e4)) < 1e-6, {
+        error: 'limit_price must have at most 4 decimals',
+      })
+      .optional()
+      .describe('Adds `limit`: the order resting at this price. The verdict stays that of a taking one; default none.')
+      .meta({ exclusiveMinimum: 0, maximum: 1, examples: [0.42] }),
+    post_only: addition('post_only')
+      .describe('With limit_price: as post-only.')
       .meta({ examples: [true] }),
     evidence: addition('evidence')
-      .describe('1 or true adds what the verdict was computed from, signed, for anybody to recompute. Same price.')
+      .describe('Adds what the verdict was computed from, signed. Same price.')
       .meta({ examples: [true] }),
   })
   .superRefine((order, context) => {
@@ -107,6 +119,9 @@ export const OrderRequestSchema = z
     }
     if (order.slug !== undefined && order.token_id !== undefined) {
       context.addIssue({ code: 'custom', message: 'give either slug or token_id, not both' });
+    }
+    if (order.post_only !== undefined && order.limit_price === undefined) {
+      context.addIssue({ code: 'custom', path: ['post_only'], message: 'post_only needs limit_price' });
     }
     if (order.veto_slippage_c < order.max_slippage_c) {
       context.addIssue({

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { REASON_CODES } from '#domain/order/reasons';
 import { EvidenceSchema } from './evidence.js';
+import { EXIT_MEMBERS } from './order-exit.js';
+import { LIMIT_MEMBERS } from './order-limit.js';
 import { finite, OrderNumbersSchema, OrderThresholdsSchema, VerdictSchema } from './order-numbers.js';
 import { PLAN_MEMBERS } from './order-plan.js';
 import { PaidSchema } from './paid.js';
@@ -38,6 +40,8 @@ export const OrderVerdictSchema = z.strictObject({
   sandbox: z.literal(true).optional(),
   note: z.string().optional(),
   ...PLAN_MEMBERS,
+  ...EXIT_MEMBERS,
+  ...LIMIT_MEMBERS,
   evidence: EvidenceSchema.optional(),
   paid: PaidSchema.optional(),
 });

@@ -21,7 +21,7 @@ function priceOf(tool: Tool): string {
   return (
     `Costs ${usdc} USDC by x402 or ${credits} credit${credits === 1 ? '' : 's'} with a bearer token; without either the result is ` +
     'the payment terms. Errors and `sandbox: true` are never charged. ' +
-    'A repeat with the same payment or key gets the same, old answer (`idempotent_replayed` in `_meta`) and is not charged again.'
+    'A repeat with the same payment or key gets the old answer (`idempotent_replayed` in `_meta`) and is not charged again.'
   );
 }
 
@@ -32,9 +32,8 @@ export const TOOL_TEXTS: Readonly<Record<Tool | 'credits', ToolText>> = {
     description:
       'Judges one Polymarket order on the live order book: OK, CAUTION or VETO, with the expected fill price, slippage, depth, ' +
       'taker fee and largest safe size it was computed from. ' +
-      'Use when a marketable order is about to be sent, or to find its size; name it by slug (and outcome, if an event has ' +
-      'several) or by token_id. ' +
-      'Not when the question is whom to copy → use `preflight_copy` for one wallet, `leaderboard` to find some. ' +
+      'Use when a marketable order is about to be sent, or to find its size. ' +
+      'Not when the question is whom to copy → use `preflight_copy` or `leaderboard`. ' +
       'Sends no order and predicts no outcome. ' +
       `${priceOf('preflight_trade')} ` +
       'OK: send before `meta.valid_until`. CAUTION: send at most `numbers.safe_size_usd`. VETO: do not send. ' +
@@ -66,7 +65,7 @@ export const TOOL_TEXTS: Readonly<Record<Tool | 'credits', ToolText>> = {
     title: 'Wallets that lose their copiers money',
     description:
       'Lists Polymarket wallets rated VETO: copying them lost the simulated copier money, with ROI, sample sizes and reasons. ' +
-      'Use when screening a list of wallets, or to learn which popular wallets to avoid. ' +
+      'Use when screening wallets, or to learn which popular ones to avoid. ' +
       'Not when the question is about one address → use `preflight_copy`; not to find wallets to copy → use `leaderboard`. ' +
       `${priceOf('red_list')} ` +
       'Refreshed nightly: do not ask again before next_refresh_at.',
@@ -74,8 +73,7 @@ export const TOOL_TEXTS: Readonly<Record<Tool | 'credits', ToolText>> = {
   credits: {
     title: 'Credit balance',
     description:
-      'Reads the credit balance and expiry of the bearer token in the Authorization header; without a token, the terms of the credit ' +
-      'pack and what each tool costs. ' +
+      'Reads the credit balance and expiry of the bearer token; without one, the terms of the credit pack and what each tool costs. ' +
       'Use when planning paid calls, or after a result with the code insufficient_credits. ' +
       `Not when you want to buy: ${CREDIT_PACK.credits} credits for ${CREDIT_PACK.usd} USDC are sold at POST /api/credits. ` +
       'Free, live, changes nothing.',

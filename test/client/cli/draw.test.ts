@@ -118,6 +118,28 @@ describe('what the command line draws', () => {
     expect(drawn({}).join('\n')).to.not.include('plan');
   });
 
+  it('is what it costs to get out again, and the order at rest, where they were asked for', () => {
+    const drawn = (more: Json) => drawOrderVerdict(answer(onBook(EXAMPLE_ASKS, more)), frame);
+    const exit = {
+      ...{ side: 'SELL', shares: '197', usd: '68.95', taker_fee_usd: '1.8', verdict: 'OK', break_even_price: '0.39' },
+      ...{ round_trip_cost_usd: '5.6', round_trip_cost_cents_per_share: '2.8426' },
+    };
+    expect(drawn({ exit })).to.include.members([
+      'exit SELL 197 shares for 68.95 USD, fee 1.8: OK',
+      'round trip 5.6 USD, 2.8426 c/share   break-even 0.39',
+    ]);
+    expect(drawn({ exit: { ...exit, break_even_price: null } }).join()).to.include('break-even at no price');
+    expect(drawn({ exit: null, exit_reason: 'thin_book' })).to.include('no exit: thin_book');
+    const order = { maker_amount: '9', taker_amount: '30', shares: '0.00003', usd: '0.000009' };
+    const limit = { side: 'BUY', price: '0.3', crosses: false, order };
+    const queue_ahead = { better_shares: '10', same_price_shares: '5' };
+    expect(drawn({ limit: { ...limit, queue_ahead } })).to.include.members([
+      'limit BUY at 0.3 rests   ahead 10 better, 5 at the price',
+      'maker 9   taker 30   0.00003 shares, 0.000009 USD',
+    ]);
+    expect(drawn({ limit: { ...limit, order: null, order_reason: 'off_tick' } })).to.include('no order: off_tick');
+  });
+
   it('says of an example and of an old answer that nobody may act upon it', () => {
     expect(drawOrderVerdict(answer(ORDER_VERDICT_EXAMPLE), frame)[0]).to.match(/^OK \(example\) {2}BUY/);
     expect(drawOrderVerdict(answer(onBook(EXAMPLE_ASKS), { stale: true }), frame)[0]).to.match(/^OK \(stale\) {2}BUY/);

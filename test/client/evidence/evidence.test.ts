@@ -71,6 +71,53 @@ describe('the evidence of a verdict', function () {
     expect(planned).to.be.above(0);
   });
 
+  it('has the same payload with an exit and a resting order, which follow from it', async () => {
+    const named = { exit: 0, limit: 0 };
+    const price = fc.integer({ min: 1, max: 9_999 }).map((ticks) => ticks / 1e4);
+    const property = fc.asyncProperty(
+      arbitraryDatedQuestion,
+      price,
+      fc.boolean(),
+      async (requested, limit_price, is) => {
+        const bare = JSON.parse(await answerWithEvidence(requested, home));
+        const more = { exit: 1, limit_price, ...(is ? { post_only: 1 as const } : {}) } as const;
+        const body = JSON.parse(await answerWithEvidence(requested, home, more));
+        expect(body.evidence).to.deep.equal(bare.evidence);
+        const { holds, checks } = await verify(body);
+        expect(holds, JSON.stringify(checks)).to.equal(true);
+        expect(checks.filter(({ name }) => name === 'exit' || name === 'limit')).to.have.length(2);
+        if (body.exit !== null) named.exit++;
+        if (body.limit.order !== null) named.limit++;
+      },
+    );
+    await fc.assert(property, { numRuns: EVIDENCE_RUNS });
+    expect(Math.min(named.exit, named.limit)).to.be.above(0);
+  });
+
+  it('does not hold with another exit or another resting order, whatever is changed of it', async () => {
+    const more = { exit: 1, limit_price: 0.31 } as const;
+    const all = await Promise.all(
+      Array.from({ length: 60 }, async (_, seed) => JSON.parse(await answerWithEvidence(sample(seed), home, more))),
+    );
+    const body = all.find(({ exit, limit }) => exit !== null && limit.order !== null);
+    const changed = (value: unknown) =>
+      typeof value === 'string'
+        ? `${value}1`
+        : typeof value === 'boolean'
+          ? !value
+          : typeof value === 'number'
+            ? value + 1
+            : 'x';
+    for (const name of ['exit', 'limit']) {
+      for (const [field, value] of Object.entries(body[name])) {
+        // The other outcome's book is no part of evidence, and the price is what was asked.
+        if (field === 'complement') continue;
+        const other = { ...body, [name]: { ...body[name], [field]: changed(value) } };
+        expect(await faults(other), `${name}.${field}`).to.deep.equal([name]);
+      }
+    }
+  });
+
   it('holds with whatever is said of the other outcome, whose book it does not have', async () => {
     const body = JSON.parse(await answerWithEvidence(sample(42), home, { plan: 1 }));
     const remedies = [...body.remedies, { change: 'other_outcome' }];

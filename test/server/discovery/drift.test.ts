@@ -9,6 +9,7 @@ import { MCP_FACTS, PRODUCT_VERSION } from '#api/mcp-facts';
 import { OPERATIONS, type PaidProduct, paymentOffer } from '#api/operations';
 import { VerdictSchema } from '#api/order-numbers';
 import { CHANGES, PLAN_MEMBERS } from '#api/order-plan';
+import { OrderVerdictSchema } from '#api/order-verdict';
 import { CREDIT_PACK, GUARDRAILS } from '#api/prices';
 import { SANDBOX_INPUTS } from '#api/sandbox/sandbox-inputs';
 import { TOOL_TEXTS } from '#api/tool-texts';
@@ -17,6 +18,7 @@ import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { CopyVerdictSchema } from '#api/wallets/wallet-parts';
 import { sandboxTable } from '#discovery/agent-texts';
 import { endpointTable, errorTable, priceTable } from '#discovery/tables';
+import { LIMIT_REASONS } from '#domain/plan/limit-order';
 import { PLAN_REASONS } from '#domain/plan/planned';
 import { RECEIPT_META } from '#mcp/tool-result';
 import { readLlmsTxt } from '#test/agents/support/llms-txt';
@@ -64,6 +66,12 @@ const PLAN_FIELDS = Object.keys(PLAN_MEMBERS.plan.unwrap().unwrap().shape);
 const packageJson = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /** Rows of the Markdown tables of a text, by their first cell without code marks. */
+/** The first cells of the tables between two headings of the interface; one that names several is as many. */
+function cellsBetween(from: string, to: string): string[] {
+  const section = interfacePage.slice(interfacePage.indexOf(from), interfacePage.indexOf(to));
+  return [...new Set([...rowsOf(section).keys()].flatMap((cell) => cell.split(', ')))];
+}
+
 function rowsOf(text: string): ReadonlyMap<string, readonly string[]> {
   const lines = text.split('\n').filter((line) => /^\| /.test(line));
   const rows = lines.map((line) =>
@@ -239,10 +247,19 @@ describe('one source of facts', () => {
     }
   });
 
+  it('tells every field of an exit and of a resting order, and every reason why there is none', () => {
+    const { exit, limit } = OrderVerdictSchema.shape;
+    const [exitFields, limitFields] = [exit.unwrap().unwrap(), limit.unwrap()].map(({ shape }) => Object.keys(shape));
+    expect(cellsBetween('## Exit', '## Limit')).to.have.members(['Field', '---', ...exitFields!]);
+    expect(cellsBetween('## Limit', '## Remedies')).to.have.members([
+      ...['Field', '---', ...limitFields!],
+      ...LIMIT_REASONS,
+    ]);
+  });
+
   it('tells every field of a plan, every reason why there is none, and every remedy', () => {
-    const section = interfacePage.slice(interfacePage.indexOf('## Plan'), interfacePage.indexOf('## Evidence'));
-    const rows = [...rowsOf(section).keys()].flatMap((cell) => cell.split(', '));
-    expect(rows).to.have.members([
+    const rows = [...cellsBetween('## Plan', '## Exit'), ...cellsBetween('## Remedies', '## Evidence')];
+    expect([...new Set(rows)]).to.have.members([
       'Field',
       '---',
       ...PLAN_FIELDS,

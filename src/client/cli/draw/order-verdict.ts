@@ -2,6 +2,7 @@ import { asObject } from '#domain/json';
 import type { Answer, OrderVerdict } from '../../answers.js';
 import { whyNotToActUpon } from '../exit-codes.js';
 import { cutTo, plain, widthOf } from '../plain-text.js';
+import { EXIT_LINES, exitLines, LIMIT_LINES, limitLines } from './exit-lines.js';
 import { figure, usd } from './figures.js';
 import { type Frame, line, paintVerdict } from './frame.js';
 import { type LevelsTaken, levelsTaken, type TakenLevel } from './levels-taken.js';
@@ -26,7 +27,7 @@ export function drawOrderVerdict(answer: Answer<OrderVerdict>, frame: Frame): re
   const body = asObject(answer.body) ?? {};
   const taken = levelsTaken(body);
   const caveat = whyNotToActUpon(body, answer.stale);
-  const room = frame.rows - 1 - OTHER_LINES - ('plan' in body ? PLAN_LINES : 0);
+  const room = frame.rows - 1 - OTHER_LINES - linesOfAdditions(body);
   const reasonRows = Math.max(1, Math.min(REASON_LINES_MAX, room - LEVEL_LINES_MIN));
   const reasons = reasonLines(body.reasons, caveat, frame, reasonRows);
   return [
@@ -37,9 +38,20 @@ export function drawOrderVerdict(answer: Answer<OrderVerdict>, frame: Frame): re
     ...numberLines(body, taken, frame),
     '',
     ...planLines(body, frame),
+    ...exitLines(body, frame),
+    ...limitLines(body, frame),
     ...reasons,
     paidLine(answer, frame),
   ];
+}
+
+function linesOfAdditions(body: Readonly<Record<string, unknown>>): number {
+  const lines = [
+    ['plan', PLAN_LINES],
+    ['exit', EXIT_LINES],
+    ['limit', LIMIT_LINES],
+  ] as const;
+  return lines.reduce((sum, [name, count]) => sum + (name in body ? count : 0), 0);
 }
 
 function heading(body: Readonly<Record<string, unknown>>, caveat: string | null, frame: Frame): readonly string[] {

@@ -4,6 +4,8 @@ import { Problem } from '#domain/errors';
 import type { MaybePromise } from '#domain/maybe-promise';
 import type { OrderQuestion } from '#domain/order/gather-facts';
 import { type Assessment, assess } from '#judge/assess';
+import { toExitMembers } from '#judge/exit-members';
+import { toLimitMembers } from '#judge/limit-members';
 import { toPlanMembers } from '#judge/plan-members';
 import type { OtherOutcome } from '#judge/remedies';
 import { type LiveVerdict, thresholdsOf, toVerdictBody } from '#judge/verdict-body';
@@ -80,14 +82,14 @@ export class Verdicts {
     const assessment = assess(question);
     const body = toVerdictBody(market, outcome, assessment, thresholds, evaluatedAtMs);
     const text = JSON.stringify(
-      request.plan === undefined ? body : this.#withPlan(request, outcome, question, assessment, body),
+      hasAdditions(request) ? this.#withAdditions(request, outcome, question, assessment, body) : body,
     );
     if (request.evidence === undefined) return new WrittenAnswer(text, null, body.verdict);
     const evidence = this.#deps.evidenceOf({ request, market, outcome, fresh, assessment, body });
     return new WrittenAnswer(`${text.slice(0, -1)},"evidence":${evidence}}`, null, body.verdict);
   }
 
-  #withPlan(
+  #withAdditions(
     request: OrderRequest,
     outcome: Target['outcome'],
     question: OrderQuestion & Pick<Target, 'market'> & Pick<FreshBook, 'book'>,
@@ -98,7 +100,15 @@ export class Verdicts {
     const { tickSize, negRisk } = book.hashFields;
     const other = this.#otherOutcome(request, market, outcome);
     const context = { tickSize, negRisk: negRisk ?? market.negRisk, body, assessment, other };
-    return { ...body, ...toPlanMembers(question, context) };
+    const { plan, exit, limit_price: price, post_only } = request;
+    return {
+      ...body,
+      ...(plan === undefined ? null : toPlanMembers(question, context)),
+      ...(exit === undefined ? null : toExitMembers(question, context)),
+      ...(price === undefined
+        ? null
+        : toLimitMembers(question, { price, postOnly: post_only !== undefined, tickSize })),
+    };
   }
 
   /** Nobody waits for a book that may be of no use. */
@@ -107,6 +117,10 @@ export class Verdicts {
     const fresh = other === undefined ? null : this.#deps.books.getCached(other.tokenId, maxAgeMsOf(request));
     return fresh === null ? null : { tokenId: other!.tokenId, book: fresh.book, bookAgeMs: fresh.ageMs };
   }
+}
+
+function hasAdditions({ plan, exit, limit_price }: OrderRequest): boolean {
+  return plan !== undefined || exit !== undefined || limit_price !== undefined;
 }
 
 function maxAgeMsOf(request: OrderRequest): number {

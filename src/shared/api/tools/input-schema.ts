@@ -4,14 +4,14 @@ import { type McpTool, schemasOf } from './tool-schemas.js';
 const SANDBOX = {
   type: 'boolean',
   default: false,
-  description: 'true returns a free, deterministic example; other parameters are ignored.',
+  description: 'true: a free example of the answer.',
 };
 
 /** An agent sees one name of the wallet. The alias is for those who write URLs by hand. */
 const HIDDEN = new Set(['user']);
 
 /** Shown as what they are. Other doors take 1 and "1" too, and so does this one. */
-const SWITCHES: ReadonlySet<string> = new Set(['plan', 'evidence']);
+const SWITCHES: ReadonlySet<string> = new Set(['plan', 'exit', 'post_only', 'evidence']);
 
 /**
  * Returns the parameters of a tool as JSON Schema: those of the REST door, and `sandbox`. In the

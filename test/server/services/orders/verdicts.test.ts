@@ -66,6 +66,15 @@ describe('a live order verdict', () => {
       expect(signed).to.equal(`${planned.slice(0, -1)},"evidence":{}}`);
     });
 
+    it('has the same bytes before an exit and an order at rest, which stand behind it in this order', async () => {
+      const bare = await ask({});
+      const more = await ask({ exit: 1, limit_price: 0.3, post_only: 1 });
+      expect(more.startsWith(`${bare.slice(0, -1)},"exit":null,"exit_reason":"thin_book","limit":{`)).to.equal(true);
+      const { limit } = OrderVerdictSchema.parse(JSON.parse(more));
+      expect(limit).to.include({ price: '0.3', post_only: true, crosses: false });
+      expect(await ask({ limit_price: 0.4 })).to.include('"crosses":true');
+    });
+
     it('says the same of that order as the verdict of its size does', async () => {
       const { plan } = OrderVerdictSchema.parse(JSON.parse(await ask({ plan: 1 })));
       const usd = Number(plan!.maker_amount) / 1e6;
