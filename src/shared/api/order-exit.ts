@@ -4,7 +4,7 @@ import { finite, VerdictSchema } from './order-numbers.js';
 import { decimal, signedDecimal } from './order-plan.js';
 
 /** Why there is no way out to be named. */
-export const EXIT_REASONS = ['entry_not_filled', 'thin_book'] as const;
+const EXIT_REASONS = ['entry_not_filled', 'thin_book'] as const;
 
 const ComplementSchema = z
   .strictObject({ token_id: z.string(), usd: decimal, taker_fee_usd: decimal, net_usd: signedDecimal })

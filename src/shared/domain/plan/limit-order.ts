@@ -12,7 +12,7 @@ export const LIMIT_REASONS = [
   'below_1_usd',
   'post_only_would_cross',
 ] as const;
-export type LimitReason = (typeof LIMIT_REASONS)[number];
+type LimitReason = (typeof LIMIT_REASONS)[number];
 
 /** A GTD must live longer than the minute that the venue takes off, by two more. */
 export const GTD_SECONDS_MIN = 180;
@@ -33,7 +33,7 @@ export interface LimitToPlan {
 }
 
 /** What rests on one side at some prices: micro-shares, and their notional in micro-USD. */
-export interface Resting {
+interface Resting {
   readonly sharesMicros: bigint;
   readonly usdMicros: bigint;
 }
