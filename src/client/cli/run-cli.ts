@@ -4,6 +4,7 @@ import { Cli } from './cli.js';
 import { addBuyCommand } from './commands/buy.js';
 import { addCopyCommand } from './commands/copy.js';
 import { addCreditsCommand } from './commands/credits.js';
+import { addFreezeCommands } from './commands/freeze.js';
 import { addLimitsCommand } from './commands/limits.js';
 import { addListCommands } from './commands/lists.js';
 import { addMcpCommand } from './commands/mcp.js';
@@ -24,6 +25,7 @@ const COMMANDS = [
   addListCommands,
   addVerifyCommand,
   addLimitsCommand,
+  addFreezeCommands,
   addProbeCommand,
   addStatusCommand,
   addCreditsCommand,

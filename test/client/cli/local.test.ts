@@ -32,6 +32,8 @@ const ENDS: Readonly<Record<string, readonly number[]>> = {
   'red-list': [0],
   verify: [0],
   limits: [0],
+  freeze: [0],
+  unfreeze: [0],
   probe: [0],
   status: [0, 10],
   credits: [0],
