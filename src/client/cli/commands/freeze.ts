@@ -23,12 +23,12 @@ const UNFREEZE_HELP = `
 Examples:
   $ preflight unfreeze`;
 
-/** Adds `freeze` and `unfreeze`: they ask nobody, and reach every guarded client of this user. */
+/** Adds `freeze` and `unfreeze`: they call no service, and reach every guarded client of this user. */
 export function addFreezeCommands(program: Command, cli: Cli): void {
   const frozen = withJson(program.command('freeze'))
     .summary('stop the entries of all guarded clients')
     .description('Stops the entries of all guarded clients of this user at once. Exits and cancels go on.')
-    .option('--reason <text>', 'is said by every refusal')
+    .option('--reason <text>', 'text that every refusal gives')
     .addHelpText('after', FREEZE_HELP);
   cli.run(frozen, async ({ reason = '', json }: FreezeOptions) => {
     freeze(ordersFolder(homeOf(cli)), {

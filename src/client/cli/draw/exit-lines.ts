@@ -4,8 +4,6 @@ import { type Frame, line } from './frame.js';
 
 /** Lines of what it costs to leave, and the empty one behind it. */
 export const EXIT_LINES = 3;
-/** Lines of an order that rests, and the empty one behind it. */
-export const LIMIT_LINES = 3;
 
 /** Draws what it costs to get out again; nothing where it was not asked for. */
 export function exitLines(body: Readonly<Record<string, unknown>>, frame: Frame): readonly string[] {
@@ -17,22 +15,6 @@ export function exitLines(body: Readonly<Record<string, unknown>>, frame: Frame)
     `exit ${at('side')} ${at('shares')} shares for ${at('usd')} USD, fee ${at('taker_fee_usd')}: ${at('verdict')}`,
     `round trip ${at('round_trip_cost_usd')} USD, ${at('round_trip_cost_cents_per_share')} c/share   ` +
       `break-even ${exit.break_even_price === null ? 'at no price' : at('break_even_price')}`,
-  ];
-  return [...texts.map((text) => line(frame, text)), ''];
-}
-
-/** Draws the order resting at a price; nothing where it was not asked for. */
-export function limitLines(body: Readonly<Record<string, unknown>>, frame: Frame): readonly string[] {
-  const limit = asObject(body.limit);
-  if (limit === null) return [];
-  const [queue, order] = [asObject(limit.queue_ahead) ?? {}, asObject(limit.order)];
-  const where = limit.crosses === true ? 'crosses' : 'rests';
-  const texts = [
-    `limit ${plain(limit.side)} at ${plain(limit.price)} ${where}   ahead ${plain(queue.better_shares)} better, ` +
-      `${plain(queue.same_price_shares)} at the price`,
-    order === null
-      ? `no order: ${plain(limit.order_reason)}`
-      : `maker ${plain(order.maker_amount)}   taker ${plain(order.taker_amount)}   ${plain(order.shares)} shares, ${plain(order.usd)} USD`,
   ];
   return [...texts.map((text) => line(frame, text)), ''];
 }
