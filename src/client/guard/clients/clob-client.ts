@@ -2,7 +2,7 @@ import { asObject } from '#domain/json';
 import type { GuardedOrder, PlannedAmounts } from '../order.js';
 import { callOn, copyOf, positive, sideOf, viewOf } from './members.js';
 import type { GuardedClient, OrderCall } from './order-call.js';
-import { signedOrderOf } from './signed-call.js';
+import { signedCall } from './signed-call.js';
 import { readVenueAnswer, refusalOf } from './venue-answer.js';
 
 /**
@@ -129,21 +129,6 @@ function limitCall(client: object, { userOrder, options, rest, post }: Written):
     signAsWritten,
     post,
     callThrough: () => callOn(client, 'createAndPostOrder', [copyOf(userOrder), options, ...rest]),
-  };
-}
-
-function signedCall(
-  { method, signed, orderType }: { readonly method: string; readonly signed: unknown; readonly orderType: unknown },
-  post: (signed: unknown) => Promise<unknown>,
-): OrderCall {
-  return {
-    order: signedOrderOf(method, signed, String(orderType)),
-    balanceUsd: null,
-    estimatePrice: async () => 0,
-    signPlanned: async () => signed,
-    signAsWritten: async () => signed,
-    post,
-    callThrough: () => post(signed),
   };
 }
 

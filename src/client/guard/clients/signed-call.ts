@@ -2,11 +2,28 @@ import { asObject } from '#domain/json';
 import type { GuardedOrder } from '../order.js';
 import { readSigned } from '../signed-order.js';
 import { sideOf } from './members.js';
+import type { OrderCall } from './order-call.js';
 
 const MICROS = 1e6;
 
+/** Returns the call of an order that is signed already: nothing is left to be signed. */
+export function signedCall(
+  { method, signed, orderType }: { readonly method: string; readonly signed: unknown; readonly orderType: unknown },
+  post: OrderCall['post'],
+): OrderCall {
+  return {
+    order: signedOrderOf(method, signed, String(orderType)),
+    balanceUsd: null,
+    estimatePrice: async () => 0,
+    signPlanned: async () => signed,
+    signAsWritten: async () => signed,
+    post,
+    callThrough: () => post(signed),
+  };
+}
+
 /** Returns what a signed order says of itself. What is none has no amounts, and is refused by them. */
-export function signedOrderOf(method: string, signed: unknown, orderType: string): GuardedOrder {
+function signedOrderOf(method: string, signed: unknown, orderType: string): GuardedOrder {
   const read = readSigned(signed);
   const facts = { method, orderType, isSigned: true };
   if (read === null) {

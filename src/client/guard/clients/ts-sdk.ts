@@ -2,7 +2,7 @@ import { asObject } from '#domain/json';
 import type { GuardedOrder } from '../order.js';
 import { callOn, copyOf, positive, sideOf } from './members.js';
 import type { GuardedClient, OrderCall } from './order-call.js';
-import { signedOrderOf } from './signed-call.js';
+import { signedCall } from './signed-call.js';
 import { readVenueAnswer, refusalOf } from './venue-answer.js';
 
 /**
@@ -12,24 +12,17 @@ import { readVenueAnswer, refusalOf } from './venue-answer.js';
  */
 export function tsSdk(client: object): GuardedClient {
   const post = (signed: unknown) => callOn(client, 'postOrder', [signed]);
-  const signedCall = (method: string, signed: unknown): OrderCall => ({
-    order: signedOrderOf(method, signed, String(asObject(signed)?.orderType)),
-    balanceUsd: null,
-    estimatePrice: async () => 0,
-    signPlanned: async () => signed,
-    signAsWritten: async () => signed,
-    post,
-    callThrough: () => post(signed),
-  });
+  const signedBy = (method: string, signed: unknown) =>
+    signedCall({ method, signed, orderType: asObject(signed)?.orderType }, post);
   return {
     single: {
       placeMarketOrder: (request) => marketCall(client, request, post),
       placeLimitOrder: (request) => limitCall(client, request, post),
-      postOrder: (signed) => signedCall('postOrder', signed),
+      postOrder: (signed) => signedBy('postOrder', signed),
     },
     batch: {
       method: 'postOrders',
-      calls: ([orders]) => (Array.isArray(orders) ? orders.map((signed) => signedCall('postOrders', signed)) : []),
+      calls: ([orders]) => (Array.isArray(orders) ? orders.map((signed) => signedBy('postOrders', signed)) : []),
       post: ([orders], kept) => callOn(client, 'postOrders', [kept.map((at) => (orders as readonly unknown[])[at])]),
     },
     cancels: ['cancelOrder', 'cancelOrders', 'cancelAll', 'cancelMarketOrders'],
