@@ -2,12 +2,8 @@ import { OutsideError } from '#domain/errors';
 import type { Cursor, RowsPage, WrittenRow } from '#ports/store';
 import { malformedRow } from '../../rows/row-fields.js';
 import { hasChecksum, type Rows, SCHEMA_KEY } from '../raw.js';
-import { ANSWERS_BY_EXPIRY } from './answers.js';
 import { type ByTime, isMissing, namesIn } from './by-time.js';
-import { isWalked } from './index-walk.js';
-import { PAYMENTS_BY_SETTLEMENT } from './payments.js';
-
-const INDEXES = [ANSWERS_BY_EXPIRY, PAYMENTS_BY_SETTLEMENT];
+import { wholeIndexes } from './index-walk.js';
 
 /**
  * Returns a page of all that lies in the file, whatever it is. Its faults are rows whose bytes are
@@ -28,20 +24,23 @@ export function everyRow(db: Rows, from: Cursor, limit: number): RowsPage<Writte
   note(() => {
     keys = [...db.getKeys({ ...(from !== null && { start: from, exclusiveStart: true }), limit })];
   });
-  for (const key of keys) note(() => items.push(rowAt(db, key)));
+  let indexes: readonly ByTime[] = [];
+  note(() => {
+    indexes = wholeIndexes(db);
+  });
+  for (const key of keys) note(() => items.push(rowAt(db, indexes, key)));
   const last = keys.at(-1);
   return { items, faults, next: keys.length < limit || typeof last !== 'string' ? null : last };
 }
 
-function rowAt(db: Rows, key: unknown): WrittenRow {
+function rowAt(db: Rows, indexes: readonly ByTime[], key: unknown): WrittenRow {
   if (typeof key !== 'string') throw malformedRow(String(key), 'its key is no text');
   const row = { hasChecksum: key === SCHEMA_KEY || hasChecksum(db, key) };
-  for (const index of INDEXES) checkIndex(db, index, key);
+  for (const index of indexes) checkIndex(db, index, key);
   return row;
 }
 
 function checkIndex(db: Rows, index: ByTime, key: string): void {
-  if (!isWalked(db, index)) return;
   if (key.startsWith(index.rows) && isMissing(db, index, key.slice(index.rows.length))) {
     throw malformedRow(key, 'the index by time does not have it, so that it is never removed');
   }

@@ -26,9 +26,11 @@ interface Walk {
   readonly at: string | null;
 }
 
+const INDEXES: readonly ByTime[] = [ANSWERS_BY_EXPIRY, PAYMENTS_BY_SETTLEMENT];
+
 /** Notes in a new store that there is nothing to walk through. */
 export function beginIndexed(db: Rows): void {
-  for (const index of [ANSWERS_BY_EXPIRY, PAYMENTS_BY_SETTLEMENT]) {
+  for (const index of INDEXES) {
     putRowSync(db, walkKey(index), encodeWalk({ sinceMs: 0, at: null }));
   }
 }
@@ -62,9 +64,9 @@ export async function walkOn(
   });
 }
 
-/** Whether every row has been given its place. */
-export function isWalked(db: Rows, index: ByTime): boolean {
-  return readWalk(db, index)?.at === null;
+/** Returns the indexes in which every row has its place. */
+export function wholeIndexes(db: Rows): readonly ByTime[] {
+  return INDEXES.filter((index) => readWalk(db, index)?.at === null);
 }
 
 function walkKey({ prefix }: ByTime): string {
