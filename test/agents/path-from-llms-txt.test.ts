@@ -13,6 +13,7 @@ import type { ToolAnswer } from '#test/server/mcp/support/mcp-clients';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalProcess, newDataDir, startLocalProcess } from '#test/support/local-process';
 import { publishSampleBoard } from '#test/support/rated-data-dir';
+import { repeatingFetch } from '#test/support/repeating-fetch';
 import type { Account } from '#test/support/signed-payments';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { buy, carefulClient, faultOf, priceMicros } from './support/careful-payer.js';
@@ -151,7 +152,7 @@ describe('an agent that was given the address of /llms.txt, a wallet and an orde
     expect(first.status).to.equal(facts.queued.status);
     expect((await bodyOf(first.clone())).verdict).to.equal(facts.queued.verdict);
     expect(await money.balanceOf(account.address)).to.equal(before);
-    const answer = await waited(first, () => fetch(check.url, { headers }));
+    const answer = await waited(first, () => repeatingFetch(check.url, { headers }));
     const text = await answer.clone().text();
     expect((await paid(answer)).verdict).to.be.oneOf(['COPY', 'WATCH', 'VETO']);
     expect(await money.balanceOf(account.address)).to.equal(before - priceMicros(facts, check.operation));

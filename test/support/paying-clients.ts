@@ -4,6 +4,7 @@ import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { bytesToHex } from 'viem';
 import { systemRandom } from '#adapters/process/system-random';
 import { encodeHeader, type PaymentHeader, signTransfer, toPaymentV1 } from './payment-headers.js';
+import { repeatingFetch } from './repeating-fetch.js';
 import type { Account } from './signed-payments.js';
 
 /** A request to pay for, as fetch takes it. */
@@ -34,7 +35,7 @@ const spendControls = { maxAmountPerPayment: '$5' } as const;
 
 /** Somebody who does not know version 2 does not see its header. */
 const fetchAsV1: typeof fetch = async (input, init) => {
-  const answer = await fetch(input, init);
+  const answer = await repeatingFetch(input, init);
   const headers = new Headers(answer.headers);
   headers.delete('PAYMENT-REQUIRED');
   return new Response(await answer.text(), { status: answer.status, headers });
@@ -80,7 +81,7 @@ async function buyFromBody(account: Account, { url, init }: Call): Promise<Bough
     nonce: bytesToHex(systemRandom.bytes(32)),
   });
   const sent: PaymentHeader = { name: 'X-PAYMENT', value: encodeHeader(toPaymentV1(signed)) };
-  const answer = await fetch(url, { ...init, headers: { ...init?.headers, [sent.name]: sent.value } });
+  const answer = await repeatingFetch(url, { ...init, headers: { ...init?.headers, [sent.name]: sent.value } });
   return { answer, text: await answer.text(), sent };
 }
 
@@ -90,7 +91,11 @@ export const PAYING_CLIENTS: readonly PayingClient[] = [
     name: 'the official client',
     version: 2,
     buy: (account, call) =>
-      buyOfficially(fetch, { schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }] }, call),
+      buyOfficially(
+        repeatingFetch,
+        { schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }] },
+        call,
+      ),
   },
   {
     name: 'the official v1 scheme',

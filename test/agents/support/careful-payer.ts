@@ -7,6 +7,7 @@ import { readDemands } from '#client/terms/demand';
 import { DEFAULT_LIMITS } from '#client/terms/limits';
 import type { Fault } from '#client/terms/rules';
 import { type Intent, termsFault } from '#client/terms/terms';
+import { repeatingFetch } from '#test/support/repeating-fetch';
 import type { Account } from '#test/support/signed-payments';
 import type { LlmsFacts } from './llms-txt.js';
 
@@ -35,7 +36,12 @@ export function carefulClient(facts: LlmsFacts, account: Account, intent: Intent
     });
 }
 
-/** Buys with the official client on top of the given fetch. */
-export function buy(client: x402Client, { url }: Intent, init?: RequestInit, below = fetch): Promise<Response> {
+/** Buys with the official client on top of the given fetch; repeats a payment that is pending. */
+export function buy(
+  client: x402Client,
+  { url }: Intent,
+  init?: RequestInit,
+  below = repeatingFetch,
+): Promise<Response> {
   return wrapFetchWithPayment(below, client)(url, init);
 }

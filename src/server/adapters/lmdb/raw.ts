@@ -103,8 +103,8 @@ interface Cached<Row> {
 
 /**
  * Reads rows that are asked for much more often than they change. Each is read every time, so that
- * a change by another process is seen at once, but understood anew only when its bytes are others
- * than last time.
+ * a change by another process is seen with the next turn of the event loop, but decoded again only
+ * when its bytes have changed.
  */
 export class CachedRows<Row extends object> {
   readonly #db: Rows;

@@ -10,6 +10,7 @@ import { describeRatingsStore } from '#test/contract/ratings-store.contract';
 import { walletNumber } from '#test/contract/store.contract';
 import { makeRatingsFixture } from '#test/contract/support/lmdb-ratings-fixture';
 import { linesOf, throwDice } from '#test/support/killed-process';
+import { until } from '#test/support/live-verdicts';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { KILL_ROUNDS } from '#test/support/size';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -47,6 +48,8 @@ describe('LMDB ratings that are read again and again', () => {
     await other.putBoardRatings(2, [storedRating({ wallet: A, pending: 8 })]);
     expect(await store.boardRating(A), 'not in force yet').to.equal(first[0]);
     await other.publish(sampleBoard({ run: 2 }));
+    // What another one committed is seen from the next turn of the event loop on.
+    await until('the new board is seen', async () => (await store.board())?.run === 2);
     expect((await reads()).map((rating) => rating?.rating.pending)).to.deep.equal([8, 9]);
     await fixture.remove();
   });
