@@ -1,8 +1,14 @@
+import type { ServerResponse } from 'node:http';
 import { sendJson, startLoopbackServer } from './loopback-server.js';
 
-/** How an upstream fails: it takes a question and never answers, or answers like this. */
-export const LINE_FAULTS = ['black hole', 'reset', '429 with HTML', '500', 'wrong JSON'] as const;
+/**
+ * How an upstream fails: it takes a question and never answers, sends a byte of an answer now and
+ * then, answers like this, or resets every other connection.
+ */
+export const LINE_FAULTS = ['black hole', 'drip', 'reset', '429 with HTML', '500', 'wrong JSON', 'flapping'] as const;
 export type LineFault = (typeof LINE_FAULTS)[number];
+
+const DRIP_INTERVAL_MS = 200;
 
 /** An HTTP upstream behind a line that fails on command. */
 export interface FailingLine {
@@ -18,10 +24,14 @@ export interface FailingLine {
 export async function startFailingLine(toUrl: string): Promise<FailingLine> {
   const server = await startLoopbackServer();
   let fault: LineFault | null = null;
+  let flaps = 0;
+  const drips = new Set<NodeJS.Timeout>();
   server.answer(async ({ method, url, headers, body }, response) => {
-    switch (fault) {
+    switch (fault === 'flapping' && flaps++ % 2 === 0 ? 'reset' : fault) {
       case 'black hole':
         return;
+      case 'drip':
+        return drip(response);
       case 'reset':
         return void response.destroy();
       case '429 with HTML':
@@ -40,6 +50,18 @@ export async function startFailingLine(toUrl: string): Promise<FailingLine> {
       }
     }
   });
+
+  /** The beginning of an answer that never ends. */
+  function drip(response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const timer = setInterval(() => response.write(' '), DRIP_INTERVAL_MS);
+    drips.add(timer);
+    response.on('close', () => {
+      clearInterval(timer);
+      drips.delete(timer);
+    });
+  }
+
   return {
     url: server.baseUrl,
     get questions() {
@@ -48,7 +70,10 @@ export async function startFailingLine(toUrl: string): Promise<FailingLine> {
     fail: (next) => {
       fault = next;
     },
-    close: server.close,
+    close() {
+      for (const timer of drips) clearInterval(timer);
+      return server.close();
+    },
   };
 }
 

@@ -70,6 +70,13 @@ export const BACKTEST_SEEDS = by({ fast: 1, whole: 1, proof: 12 });
 /** Single bits that are changed in a store, each followed by a check. */
 export const BIT_FLIPS = by({ fast: 20, whole: 60, proof: 5_000 });
 
+/** Moments at which the power of a store is cut, in a run of so many rounds; six images of each. */
+export const POWER_CUTS = by({
+  fast: { rounds: 6, cuts: 12 },
+  whole: { rounds: 12, cuts: 30 },
+  proof: { rounds: 120, cuts: 400 },
+});
+
 /** Days that a world of virtual time lives, and those that it lives twice. */
 export const SIMULATED_DAYS = by({ fast: 1, whole: 4, proof: 1_000 });
 export const REPEATED_DAYS = by({ fast: 1, whole: 1, proof: 100 });

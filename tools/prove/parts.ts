@@ -103,6 +103,9 @@ export const PARTS: readonly Part[] = [
     'server/services/credits/kill.test.js',
     'server/services/credits/promo-kill.test.js',
   ]),
+  part('power', 'images of the store that power cuts leave; a table of docs/reliability.md', 9, [
+    'server/adapters/lmdb/power.test.js',
+  ]),
   part('ratings', 'properties of the rating', 4, RATING),
   part('tape', 'the tape in SQL against pure functions, and kill -9 while it is written', 15, TAPE),
   part('faults', 'ten thousand wallets rated while the venue has random faults', 45, [

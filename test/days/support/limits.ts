@@ -6,7 +6,7 @@ export const NEAR_MS = 10_000;
 /** docs/reliability.md, "Silent upstreams": all but a payment that was sent to be settled. */
 export const ANSWER_MS_MAX = 3_000;
 /** The same: then the outcome is not known, and the client repeats. */
-export const SETTLEMENT_MS_MAX = 25_000;
+export const SETTLEMENT_MS_MAX = 11_000;
 /** docs/reliability.md, "Two replicas on one database": after its owner's death. */
 export const TAKE_OVER_MS_MAX = 10_000;
 /** A payment ends by the chain's time, read so deep that nothing changes it. */

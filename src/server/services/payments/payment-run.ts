@@ -13,6 +13,13 @@ import { toRefused, toUnknown } from './outcomes.js';
  * known yet.
  */
 export const REQUEST_BUDGET_MS = 25_000;
+/**
+ * How much of that it waits when the payment was sent and no facilitator or block says what became
+ * of it: settling usually takes up to 5 s.
+ */
+export const SILENCE_MS_MAX = 8_000;
+/** Sent, and not known to be paid or not. */
+const SILENT_STATES: readonly string[] = ['SETTLING', 'RESOLVING', 'WAITING'];
 
 export interface PaymentRunDeps extends Pick<PaymentDeps, 'timers' | 'log'> {
   readonly machine: PaymentMachine;
@@ -34,6 +41,7 @@ export class PaymentRun {
   /** What requests are answered, as soon as it is known. */
   #settled: PaymentOutcome | null = null;
   #waiting = 0;
+  #waitsForSending: (() => void)[] = [];
   #actor: Actor<PaymentMachine> | null = null;
   /** Whether a request was answered that the outcome is not known. */
   isUnresolved = false;
@@ -81,8 +89,26 @@ export class PaymentRun {
     this.inWork.work ??= work;
     this.#waiting++;
     this.#actor?.send({ type: 'client.waiting' });
-    const limit = { timers: this.#deps.timers, ms: REQUEST_BUDGET_MS };
-    return withTimeout(this.#outcome, limit, () => this.#giveUp());
+    const { timers } = this.#deps;
+    const silence = new Promise<void>((resolve) => {
+      this.#onceSent(() => {
+        const cancel = timers.after(SILENCE_MS_MAX, () => this.#isSilent() && resolve());
+        void this.#outcome.then(cancel);
+      });
+    });
+    const known = Promise.race([this.#outcome, silence]);
+    const outcome = await withTimeout(known, { timers, ms: REQUEST_BUDGET_MS }, () => undefined);
+    return outcome ?? this.#giveUp();
+  }
+
+  /** Calls back at once where the payment was sent already. */
+  #onceSent(call: () => void): void {
+    if (this.#isSilent()) call();
+    else this.#waitsForSending.push(call);
+  }
+
+  #isSilent(): boolean {
+    return this.#settled === null && SILENT_STATES.includes(String(this.#actor?.getSnapshot().value));
   }
 
   /** Ends the run by a fault of this program: what became of the payment is not known here. */
@@ -116,9 +142,10 @@ export class PaymentRun {
   }
 
   /** A refusal is answered as soon as it is durable, though the chain is still watched after it. */
-  #look({ context, output }: SnapshotFrom<PaymentMachine>): void {
+  #look({ context, output, value }: SnapshotFrom<PaymentMachine>): void {
     if (output !== undefined) this.#end(output.kind === 'left' ? this.#unknown() : output);
     else if (context.refusal !== null) this.#answer({ kind: 'refused', reason: context.refusal });
+    if (SILENT_STATES.includes(String(value))) for (const call of this.#waitsForSending.splice(0)) call();
   }
 
   #end(outcome: PaymentOutcome): void {

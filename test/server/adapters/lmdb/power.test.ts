@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { POWER_CUTS } from '#test/support/size';
+import { skipLoudly } from '#test/support/skipped';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
+import { IMAGE_KINDS } from './support/power/images.js';
+import { canTrace, type Disk, type PowerFault, type Recording, record } from './support/power/workload.js';
+
+const CHILD = fileURLToPath(new URL('./support/power/images-child.js', import.meta.url));
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const KINDS = Object.keys(IMAGE_KINDS);
+
+interface Outcome {
+  readonly kind: string;
+  /** `sound`, `lost`, `faulty`, `unopenable`; `begun`: it ended the process. */
+  readonly outcome: string;
+  readonly detail: string;
+}
+
+/** Opens all images, going on behind one that ends the process. */
+async function outcomesOf(recording: Recording, cuts: number): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  while (outcomes.length < cuts * KINDS.length) {
+    const args = [CHILD, JSON.stringify(recording), String(SEED), String(cuts), String(outcomes.length)];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const begunWith = outcomes.length;
+    for await (const line of createInterface(child.stdout)) {
+      const [, n = '', outcome = '', detail = ''] = /^(\d+) (\S+) ?(.*)$/.exec(line) ?? [];
+      outcomes[Number(n)] = { kind: KINDS[Number(n) % KINDS.length]!, outcome, detail };
+    }
+    if (outcomes.length === begunWith) throw new Error('no image was opened');
+  }
+  return outcomes;
+}
+
+const worst = (outcomes: readonly Outcome[]) => outcomes.filter(({ outcome }) => outcome !== 'sound');
+
+describe('a power cut', function () {
+  this.timeout(20 * PROCESS_TEST_MS);
+  const { cuts, rounds } = POWER_CUTS;
+
+  before(function () {
+    if (!canTrace()) skipLoudly(this, 'writes are recorded by strace, which is not there: install it');
+  });
+
+  const outcomesWith = async (fault: PowerFault, cutsPlayed: number, disk?: Disk) =>
+    outcomesOf(await record(rounds, fault, disk), cutsPlayed);
+
+  for (const [what, disk] of [
+    ['', 'sound'],
+    [' of a disk that has no room for some', 'full'],
+  ] as const) {
+    it(`loses nothing that was answered, whatever it had carried out${what} (seed ${SEED})`, async () => {
+      const outcomes = await outcomesWith('none', cuts, disk);
+      for (const kind of KINDS) {
+        const of = outcomes.filter((one) => one.kind === kind);
+        const pending = of.map(({ detail }) => Number(detail)).filter((count) => count > 0).length;
+        console.log(`      | ${kind} | ${of.length} | ${pending} | ${worst(of).length} |`);
+      }
+      expect(worst(outcomes)).to.deep.equal([]);
+    });
+  }
+
+  for (const [fault, disk] of [
+    ['answers before the commit', 'sound'],
+    ['answers before the flush', 'full'],
+    ['sends before the intent', 'sound'],
+  ] as const) {
+    it(`would lose something of a service that ${fault}`, async () => {
+      const outcomes = worst(await outcomesWith(fault, Math.max(cuts / 4, 12), disk));
+      console.log(`      ${outcomes.length} images, first: ${outcomes[0]?.outcome} ${outcomes[0]?.detail}`);
+      expect(outcomes.map(({ outcome }) => outcome)).to.include('lost');
+      if (fault === 'sends before the intent') {
+        expect(outcomes.every(({ detail }) => detail.startsWith('sent'))).to.equal(true);
+      }
+    });
+  }
+});
