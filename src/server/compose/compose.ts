@@ -90,7 +90,7 @@ export async function composeWith(
   if (config.storeUrl === null) warnOfLock(creditsPath(config.dataDir), log);
 
   const orders = composeOrders(config, outside, system);
-  const wallets = await composeWallets(config, { ...system, clock: time, history });
+  const wallets = await composeWallets(config, { ...system, clock: time, history, crash });
   const money = composePayments(config, { outside, operators, meter, crash, isLeader: wallets.isLeader }, system);
   const status = composeStatus(config, { outside, operators, orders, wallets, money, time }, system);
   const doors = await composeDoors(config, { orders, wallets, money, status, meter, note }, system);

@@ -1,11 +1,12 @@
+import type { PaymentRow } from '#domain/payment/payment-row';
 import type { EndBody } from '#http/answers/answer';
 import type { CrashPoints } from '#ports/crash-point';
+import type { RatingsStore } from '#ports/ratings-store';
 import type { ChainReader, Facilitator } from '#ports/settlement';
 import type { Rows, Store, Writes } from '#ports/store';
 
-/** What a paid call touches, from its first look into the store to the last byte of its answer. */
+/** What a payment touches outside the store, to the last byte of its answer. */
 export interface PaidPath {
-  readonly store: Store;
   readonly facilitators: readonly Facilitator[];
   readonly chain: ChainReader;
   readonly endPaid: EndBody;
@@ -18,23 +19,21 @@ export interface PaidPath {
  */
 export function crashing(path: PaidPath, crash: CrashPoints): PaidPath {
   return {
-    store: crashingStore(path.store, crash),
     facilitators: path.facilitators.map((facilitator) => crashingFacilitator(facilitator, crash)),
     chain: crashingChain(path.chain, crash),
     endPaid: crashingEnd(path.endPaid, crash),
   };
 }
 
-/**
- * The writes of a payment, by the state that the row comes to. A take-over leaves it in its state.
- */
+/** The writes of a payment, by the state that the row comes to. */
 const STEPS = { CLAIMED: 'claim', SETTLING: 'intent', SETTLED: 'confirm', FAILED: null } as const;
 
 /**
- * Before a write is inside its transaction, with the decision made and nothing written; after it,
- * it is on disk, or in the case of a claim to be seen by other processes.
+ * Returns the same store with crash points. Before a write is inside its transaction, with the
+ * decision made and nothing written; after it, it is on disk, or in the case of a claim to be seen
+ * by other processes.
  */
-function crashingStore(store: Store, crash: CrashPoints): Store {
+export function crashingStore(store: Store, crash: CrashPoints): Store {
   return {
     ...store,
     async transact(keys, decide, options) {
@@ -52,16 +51,41 @@ function crashingStore(store: Store, crash: CrashPoints): Store {
       if (step !== null) crash.hit(`${step}.after`);
       return result;
     },
+    async sweepAnswers(nowMs, limit) {
+      crash.hit('sweep.before');
+      const swept = await store.sweepAnswers(nowMs, limit);
+      if (swept.removed > 0) crash.hit('sweep.after');
+      return swept;
+    },
   };
 }
 
+/** Returns the same ratings with crash points around the moment at which a board comes into force. */
+export function crashingRatings(store: RatingsStore, crash: CrashPoints): RatingsStore {
+  return {
+    ...store,
+    async publish(board, hold) {
+      crash.hit('publish.before');
+      await store.publish(board, hold);
+      crash.hit('publish.after');
+    },
+  };
+}
+
+function stepOf(rows: Rows, writes: Writes) {
+  if (writes.payment !== undefined) return stepOfPayment(rows, writes.payment);
+  if (writes.redemption !== undefined) return 'redeem';
+  return writes.change?.entries.some(({ kind }) => kind === 'debit') ? 'debit' : null;
+}
+
 /**
- * A row that is taken over, or proven, is written again in its state: that may be done twice, and
- * is no step of its payment. The claim and the intent find their payment by its place among the
- * open ones.
+ * A row that is proven is written again in its state: that may be done twice, and is no step of its
+ * payment. The claim and the intent find their payment by its place among the open ones.
  */
-function stepOf({ payment: before, openPayment }: Rows, { payment }: Writes) {
-  return payment === undefined || payment.state === (before ?? openPayment)?.state ? null : STEPS[payment.state];
+function stepOfPayment({ payment: row, openPayment }: Rows, after: PaymentRow) {
+  const before = row ?? openPayment;
+  if (before === null || after.state !== before.state) return STEPS[after.state];
+  return after.owner === before.owner ? null : 'take-over';
 }
 
 function crashingFacilitator(facilitator: Facilitator, crash: CrashPoints): Facilitator {

@@ -18,7 +18,7 @@ import { ChangeOutcomes } from '#services/status/change-outcomes';
 import type { BelievedTime } from '#services/time/believed-clock';
 import { expiredAnswers, type OldRows, oldRepeats, startTrimmer } from '#services/trimmer';
 import type { Clock } from '#system/clock';
-import { crashing, type PaidPath } from './crashing.js';
+import { crashing, crashingStore, type PaidPath } from './crashing.js';
 import { type CreditsModule, withinTime } from './credits.js';
 import { inOrder, type Running } from './parts.js';
 import type { System } from './system.js';
@@ -54,14 +54,17 @@ interface MoneyDeps {
 export function composePayments(config: Config, deps: MoneyDeps, system: System): Money {
   const { random } = system;
   const changes = new ChangeOutcomes(system.clock);
-  const { store, key, credits, clock, othersMax } = withinTime(deps.operators, changes, system);
-  const { endPaid, ...paidPath } = paidPathOf(deps, store, clock);
+  const { operators, crash } = deps;
+  const stored = crash === null ? operators : { ...operators, store: crashingStore(operators.store, crash) };
+  const { store, key, credits, clock, othersMax } = withinTime(stored, changes, system);
+  const { endPaid, ...paidPath } = paidPathOf(deps, clock);
   const lease = new Lease({ ...system, leases: store.leases, othersMax, stopwatch: clock });
   const packTokens = createPackTokens(key);
   const purchaseSecrets = createPurchaseSecrets(key, { clock, random });
   const payments = new Payments({
     ...paidPath,
     ...system,
+    store,
     clock,
     lapses: clock.lapses,
     lease,
@@ -95,10 +98,10 @@ async function warnOfForeignTransfers(
   }
 }
 
-function paidPathOf({ outside, meter, crash }: MoneyDeps, store: Store, clock: Clock): PaidPath {
+function paidPathOf({ outside, meter, crash }: MoneyDeps, clock: Clock): PaidPath {
   const { facilitators, chain } = outside;
   const measured = meter === null ? facilitators : facilitators.map((one) => measuredFacilitator(one, meter, clock));
-  const path: PaidPath = { store, facilitators: measured, chain, endPaid: endWhole };
+  const path: PaidPath = { facilitators: measured, chain, endPaid: endWhole };
   return crash === null ? path : crashing(path, crash);
 }
 

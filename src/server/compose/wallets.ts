@@ -7,8 +7,10 @@ import type { SecondsSpan } from '#domain/rating/unseen';
 import { LIMITED_ADDRESSES_MAX, QUEUE_LIMIT } from '#http/limits/limits';
 import { createRateLimiter } from '#http/limits/rate-limit';
 import { withShared } from '#http/limits/shared-limiter';
+import type { CrashPoints } from '#ports/crash-point';
 import type { JobName } from '#ports/job-leases';
 import type { Board, RatingsStore } from '#ports/ratings-store';
+
 import type { SharedLimits } from '#ports/shared-limits';
 import type { Upstream } from '#ports/venue';
 import { JobOwner } from '#services/jobs/job-owner';
@@ -26,6 +28,7 @@ import { Wallets } from '#services/wallets/wallets';
 import { withTimeout } from '#services/with-timeout';
 import { steadyScheduler } from '#streams/steady-scheduler';
 import { TRADE_BACKOFF, tradeHints$ } from '#streams/trade-hints';
+import { crashingRatings } from './crashing.js';
 import { openRatingsOf } from './ratings.js';
 import type { System } from './system.js';
 import { openTapeModule, openTapeSources } from './tape.js';
@@ -74,16 +77,19 @@ interface WalletDeps extends Pick<System, 'random' | 'timers' | 'log'> {
   readonly clock: BelievedTime;
   /** Recording begins when it has settled. */
   readonly history: Promise<void>;
+  /** null: nothing is armed. */
+  readonly crash?: CrashPoints | null;
 }
 
 /** Wires tape, recorder, ratings and the queue of wallets. */
 export async function composeWallets(
   config: Config,
-  { clock, random, timers, log, history }: WalletDeps,
+  { clock, random, timers, log, history, crash = null }: WalletDeps,
 ): Promise<WalletModule> {
   const tape = lazyTape(async () => (await openTapeModule(config.dataDir)).tape);
   const { source, facts, upstreams } = openTapeSources(config.venue, clock);
-  const { store: held, claims, limits } = await openRatingsOf(config);
+  const { store: opened, claims, limits } = await openRatingsOf(config);
+  const held = crash === null ? opened : crashingRatings(opened, crash);
   const counts = (board: Board | null) => (clock.isConfirmed ? boardThatCounts(board, clock) : board);
   const store = { ...held, board: async () => counts(await held.board()) };
   const markets = createTapeMarkets({ tape, facts, clock });

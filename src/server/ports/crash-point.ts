@@ -28,4 +28,19 @@ export const CRASH_POINTS = [
   'reply.half',
   'reply.after',
 ] as const;
-export type CrashPointName = (typeof CRASH_POINTS)[number];
+
+/** Everything else that changes what is stored for callers. */
+export const UPKEEP_CRASH_POINTS = [
+  'debit.before',
+  'debit.after',
+  'redeem.before',
+  'redeem.after',
+  'take-over.before',
+  'take-over.after',
+  'sweep.before',
+  'sweep.after',
+  'publish.before',
+  'publish.after',
+] as const;
+export type UpkeepCrashPoint = (typeof UPKEEP_CRASH_POINTS)[number];
+export type CrashPointName = (typeof CRASH_POINTS)[number] | UpkeepCrashPoint;

@@ -71,3 +71,11 @@ export function randomCells(count: number, dice: Dice): readonly Cell[] {
     return { ...variant, fault, crashes: [], isCertain: true, killWhen: Math.round(dice.next() * RANDOM_KILL_MS_MAX) };
   });
 }
+
+/** A death while what an earlier life was at is taken over, by a payment of each kind. */
+export function takeOverCells(): readonly Cell[] {
+  const [fault] = quick;
+  return (['take-over.before', 'take-over.after'] as const).flatMap((second) =>
+    VARIANTS.map((each) => ({ ...each, fault: fault!, crashes: ['settle.after', second], isCertain: true })),
+  );
+}

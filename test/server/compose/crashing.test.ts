@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { armCrashPoint } from '#adapters/process/crash-point';
-import { crashing } from '#compose/crashing';
+import { crashing, crashingStore } from '#compose/crashing';
 import { endWhole } from '#http/answers/answer';
 import { CRASH_POINTS, type CrashPointName, type CrashPoints } from '#ports/crash-point';
 import { newPayment, type Outside, paid, startPaymentsRig, timedOut } from '#test/server/services/support/payments-rig';
@@ -14,15 +14,20 @@ describe('crash points', () => {
     return { passed, crash };
   }
 
+  const around = (outside: Outside, crash: CrashPoints) => ({
+    ...crashing({ ...outside, endPaid: endWhole }, crash),
+    store: crashingStore(outside.store, crash),
+  });
+
   it('are passed by a payment in the order of their list, from the first look at its row to the last byte', async () => {
     const { passed, crash } = watch('reply.half');
     let endPaid = endWhole;
-    const around = (outside: Outside) => {
-      const path = crashing({ ...outside, endPaid: endWhole }, crash);
+    const watched = (outside: Outside) => {
+      const path = around(outside, crash);
       endPaid = path.endPaid;
       return path;
     };
-    const rig = await startPaymentsRig({ around });
+    const rig = await startPaymentsRig({ around: watched });
     const server = await startLoopbackServer();
     try {
       rig.facilitators[0]!.settles = timedOut;
@@ -42,7 +47,7 @@ describe('crash points', () => {
 
   it('are none where a failure is recorded', async () => {
     const { passed, crash } = watch();
-    const rig = await startPaymentsRig({ around: (outside) => crashing({ ...outside, endPaid: endWhole }, crash) });
+    const rig = await startPaymentsRig({ around: (outside) => around(outside, crash) });
     try {
       rig.facilitators[0]!.settles = { kind: 'rejected', reason: 'insufficient_funds' };
       rig.chain.says = rig.unused();

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { openCredits } from '#compose/credits';
+import type { StoredAnswer } from '#ports/store';
+import { checkStore } from '#services/integrity/check';
+import { walletNumber } from '#test/contract/support/wallet-number';
+import { needAnvil, until } from '#test/local/support/chain-harness';
+import { PaymentWorld } from '#test/support/payment-world';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
+import { PAID_OPERATIONS } from './cells.js';
+import { takeOverCells } from './harder.js';
+import { audit, listBroken, playAll } from './runner.js';
+import { Lives, preflight } from './seller.js';
+import { openSite, type Site } from './site.js';
+
+const CODE = 'DEATHS-1';
+const CREDITS = 10;
+const DAY_MS = 86_400_000;
+const WALLET = walletNumber(7);
+const REDEEM = {
+  path: '/api/redeem',
+  init: {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code: CODE, wallet: WALLET }),
+  },
+};
+
+/** What changes what is stored for callers, and is no step of a payment. */
+describe('a service that dies beside its payments', function () {
+  this.timeout(2 * PROCESS_TEST_MS);
+  let world: PaymentWorld;
+  let site: Site;
+  let lives: Lives;
+
+  before(async function () {
+    needAnvil(this);
+    world = await PaymentWorld.start();
+  });
+  after(() => world?.stop());
+  beforeEach(async () => {
+    site = await openSite(world, { plans: [], hasSpare: false });
+    await stored(({ credits }) => credits.createPromo({ code: CODE, credits: CREDITS, walletsMax: 9, days: 30 }));
+  });
+  afterEach(async () => {
+    await lives?.end();
+    await site?.close();
+  });
+
+  const dieAt = (...points: readonly string[]) => {
+    lives = new Lives(preflight, site, points);
+  };
+
+  /** Uses the store of the site beside the service. */
+  async function stored<T>(use: (opened: ReturnType<typeof openCredits>) => Promise<T>): Promise<T> {
+    const opened = openCredits(site.dataDir);
+    try {
+      return await use(opened);
+    } finally {
+      await opened.store.close();
+    }
+  }
+
+  /** null: the connection broke. */
+  async function call(path: string, init: RequestInit = {}): Promise<Response | null> {
+    return fetch((await lives.url()) + path, init).catch(() => null);
+  }
+
+  async function expectSound(): Promise<void> {
+    const { faults } = await stored(({ store }) => checkStore({ store, ratings: null }, () => undefined));
+    expect(faults).to.deep.equal([]);
+  }
+
+  for (const [point, status, credits] of [
+    ['redeem.before', 200, CREDITS],
+    ['redeem.after', 409, CREDITS],
+  ] as const) {
+    it(`at ${point}: gives the credits of a code once`, async () => {
+      dieAt(point);
+      expect(await call(REDEEM.path, REDEEM.init)).to.equal(null);
+      expect(await lives.diedNow()).to.equal(true);
+      expect((await call(REDEEM.path, REDEEM.init))!.status).to.equal(status);
+      const account = await stored(({ store }) => store.account(WALLET));
+      expect(account!.lots.reduce((sum, { remaining }) => sum + remaining, 0)).to.equal(credits);
+      await expectSound();
+    });
+  }
+
+  for (const [point, isReplayed] of [
+    ['debit.before', null],
+    ['debit.after', 'true'],
+  ] as const) {
+    it(`at ${point}: debits a call once, and answers it when it is repeated`, async () => {
+      const redeemed = await stored(({ credits }) => credits.redeem(CODE, WALLET));
+      if (redeemed.kind !== 'redeemed') throw new Error(redeemed.kind);
+      const headers = { authorization: `Bearer ${redeemed.token}`, 'Idempotency-Key': 'one call' };
+      dieAt(point);
+      const { path } = PAID_OPERATIONS[0]!.call;
+      expect(await call(path, { headers })).to.equal(null);
+      expect(await lives.diedNow()).to.equal(true);
+      const answer = (await call(path, { headers }))!;
+      expect([answer.status, answer.headers.get('Idempotent-Replayed')]).to.deep.equal([200, isReplayed]);
+      expect(JSON.parse(await answer.text()).paid).to.include({ credits_remaining: CREDITS - 1 });
+      const balance = await call('/api/credits', { headers });
+      expect(JSON.parse(await balance!.text())).to.include({ balance: CREDITS - 1 });
+      await expectSound();
+    });
+  }
+
+  for (const point of ['sweep.before', 'sweep.after'] as const) {
+    it(`at ${point}: removes what has expired, and nothing else`, async () => {
+      const answerOf = (key: string, expiresAtMs: number): StoredAnswer => {
+        return { wallet: WALLET, code: null, key, fingerprint: key, body: '{}', expiresAtMs };
+      };
+      const answers = [answerOf('old', Date.now() - DAY_MS), answerOf('new', Date.now() + DAY_MS)];
+      await stored(async ({ store }) => {
+        for (const answer of answers) await store.transact({ answer }, () => ({ writes: { answer }, result: null }));
+      });
+      dieAt(point);
+      await lives.url();
+      expect(await lives.diedNow()).to.equal(true);
+      await lives.url();
+      const isThere = ({ wallet, code, key }: StoredAnswer) =>
+        stored(async ({ store }) => (await store.answer({ wallet, code, key })) !== null);
+      await until(async () => !(await isThere(answers[0]!)));
+      expect(await isThere(answers[1]!)).to.equal(true);
+      await expectSound();
+    });
+  }
+
+  it('while it takes over what a dead process was at: charges once for one answer', async () => {
+    const played = await playAll(takeOverCells(), { world, seller: preflight, atOnce: 4 });
+    expect(listBroken(played)).to.equal('');
+    expect(played.map(({ deaths }) => deaths.at(-1)?.split('.')[0])).to.deep.equal(played.map(() => 'take-over'));
+    expect((await audit(world, played)).breaches).to.deep.equal([]);
+  });
+});
