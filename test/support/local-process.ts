@@ -39,6 +39,8 @@ export interface LocalProcess {
   readonly pid: number;
   /** What it printed so far. */
   output(): string;
+  /** Resolves when it is gone: by which signal, or with which exit code. */
+  readonly gone: Promise<NodeJS.Signals | number | null>;
   /** Sends the signal and waits for the end; returns the exit code (null: killed). */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -74,6 +76,9 @@ export async function startLocalProcess(given: LocalProcessOptions = {}): Promis
   };
   child.stdout.on('data', note);
   child.stderr.on('data', note);
+  const gone = new Promise<NodeJS.Signals | number | null>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? code));
+  });
   await isUp(child, () => printed);
   return {
     facts: JSON.parse(readFileSync(join(dataDir, 'local.json'), 'utf8')),
@@ -81,6 +86,7 @@ export async function startLocalProcess(given: LocalProcessOptions = {}): Promis
     port,
     pid: child.pid!,
     output: () => printed,
+    gone,
     end: (signal) => {
       const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
       child.kill(signal);

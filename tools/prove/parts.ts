@@ -156,7 +156,10 @@ export const PARTS: readonly Part[] = [
     'tools/prove/rolling-restart.prove.js',
   ]),
   part('replicas', 'two replicas on one database: killed, stopped, cut off', 90, ['tools/prove/replicas.prove.js']),
-  part('matrix', 'every crash point with every fault', 20, ['tools/prove/matrix.prove.js']),
+  part('matrix', 'every crash point with every fault, and deaths beside payments', 21, [
+    'tools/prove/matrix.prove.js',
+    'payments/matrix/other-deaths.test.js',
+  ]),
 ];
 
 /**

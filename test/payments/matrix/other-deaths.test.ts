@@ -1,9 +1,14 @@
+import { rmSync } from 'node:fs';
 import { expect } from 'chai';
+import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
+import type { StatusReport } from '#api/status';
 import { openCredits } from '#compose/credits';
+import type { Board } from '#ports/ratings-store';
 import type { StoredAnswer } from '#ports/store';
 import { checkStore } from '#services/integrity/check';
 import { walletNumber } from '#test/contract/support/wallet-number';
 import { needAnvil, until } from '#test/local/support/chain-harness';
+import { newDataDir, startLocalProcess } from '#test/support/local-process';
 import { PaymentWorld } from '#test/support/payment-world';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { PAID_OPERATIONS } from './cells.js';
@@ -133,4 +138,38 @@ describe('a service that dies beside its payments', function () {
     expect(played.map(({ deaths }) => deaths.at(-1)?.split('.')[0])).to.deep.equal(played.map(() => 'take-over'));
     expect((await audit(world, played)).breaches).to.deep.equal([]);
   });
+
+  for (const point of ['publish.before', 'publish.after'] as const) {
+    it(`at ${point}: has the whole board in force after the next start, or goes on to make it`, async () => {
+      const local = { dataDir: newDataDir(), env: { WALLET_JOBS: 'on' } };
+      const first = await startLocalProcess({ ...local, env: { ...local.env, CRASH_AT: point } });
+      expect(await first.gone).to.equal('SIGKILL');
+      const { board } = await ratingsAt(local.dataDir);
+      const second = await startLocalProcess(local);
+      try {
+        const status = async () => (await (await fetch(`${second.facts.url}/status.json`)).json()) as StatusReport;
+        await until(async () => (await status()).ratings.data_through !== null);
+      } finally {
+        await second.end('SIGKILL');
+      }
+      const after = await ratingsAt(local.dataDir);
+      expect(board === null).to.equal(point === 'publish.before');
+      expect(after.wallets).to.be.above(0);
+      if (board !== null) expect(after.board).to.deep.equal(board);
+      rmSync(local.dataDir, { recursive: true, force: true });
+    });
+  }
 });
+
+/** The board in force, and how many of its wallets have their ratings. */
+async function ratingsAt(dataDir: string): Promise<{ readonly board: Board | null; readonly wallets: number }> {
+  const ratings = openLmdbRatings({ path: lmdbRatingsPath(dataDir) });
+  try {
+    const board = await ratings.board();
+    if (board === null) return { board, wallets: 0 };
+    const { items } = await ratings.listing.runRatings(board.run, null, 10_000);
+    return { board, wallets: items.length };
+  } finally {
+    await ratings.close();
+  }
+}
