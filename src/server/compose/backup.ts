@@ -27,6 +27,8 @@ interface Backup {
 
 /** A backup, and what a check of every row in it has found. */
 export interface CheckedBackup extends Backup {
+  /** The folder in which it is. */
+  readonly path: string;
   readonly check: IntegrityReport;
 }
 
@@ -41,33 +43,40 @@ export interface BackupOptions {
  * Copies what a data directory holds of money, ratings, keys and (if asked for) trades into a new
  * folder, each as it stands at one moment, also while the service runs; then opens the copy and
  * checks every row of it, and notes in the directory when that was, for its metrics. The folder has
- * its name when it is whole and on disk. Whoever has it has the tokens and codes: it is as secret as
- * the directory. Rejects with a Problem where there is nothing, or the folder is in use.
+ * its name when it is whole, on disk and without a fault; one with faults lies beside it, hidden.
+ * Whoever has it has the tokens and codes: it is as secret as the directory. Rejects with a Problem
+ * where there is nothing, or the folder is in use.
  */
 export async function backUp(to: string, options: BackupOptions): Promise<CheckedBackup> {
   const { dataDir, onStep } = options;
   if (!hasCredits(dataDir)) throw new Problem('invalid_parameter', `There is no store at ${creditsPath(dataDir)}.`);
   await requireEmpty(to);
-  const draft = draftOf(to);
+  const draft = hiddenBeside(to, 'making');
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true, mode: 0o700 });
   const backup = await fill(draft, options).catch(async (error: unknown) => {
     await rm(draft, { recursive: true, force: true });
     throw error;
   });
-  await rename(draft, to);
+  const isSound = backup.check.faultsFound === 0;
+  const path = isSound ? to : hiddenBeside(to, 'faulty');
+  if (!isSound) await rm(path, { recursive: true, force: true });
+  await rename(draft, path);
   await flush(dirname(draft));
-  if (backup.check.faultsFound === 0) await noteBackup(dataDir, backup.madeAt, onStep);
-  return backup;
+  if (isSound) await noteBackup(dataDir, backup.madeAt, onStep);
+  return { ...backup, path };
 }
 
 /** Beside the folder, and of a name that neither `*` nor a person takes for a backup. */
-function draftOf(to: string): string {
+function hiddenBeside(to: string, what: 'making' | 'faulty'): string {
   const path = resolve(to);
-  return join(dirname(path), `.${basename(path)}.making`);
+  return join(dirname(path), `.${basename(path)}.${what}`);
 }
 
-async function fill(to: string, { dataDir, keysDir, withTape, onStep }: BackupOptions): Promise<CheckedBackup> {
+async function fill(
+  to: string,
+  { dataDir, keysDir, withTape, onStep }: BackupOptions,
+): Promise<Omit<CheckedBackup, 'path'>> {
   onStep('credits and payments');
   await copyLmdb(creditsPath(dataDir), creditsPath(to));
   if (hasRatings(dataDir)) {
@@ -107,7 +116,7 @@ export async function restore(from: string, dataDir: string, onStep: BackupOptio
   const check = await checkFolder(draft);
   await rm(dataDir, { recursive: true, force: true });
   await rename(draft, dataDir);
-  return { ...backup, check };
+  return { ...backup, path: dataDir, check };
 }
 
 /** The backup is whole without it, but nobody who watches the service would know of it. */

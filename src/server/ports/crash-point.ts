@@ -42,5 +42,4 @@ export const UPKEEP_CRASH_POINTS = [
   'publish.before',
   'publish.after',
 ] as const;
-export type UpkeepCrashPoint = (typeof UPKEEP_CRASH_POINTS)[number];
-export type CrashPointName = (typeof CRASH_POINTS)[number] | UpkeepCrashPoint;
+export type CrashPointName = (typeof CRASH_POINTS | typeof UPKEEP_CRASH_POINTS)[number];

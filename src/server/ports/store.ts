@@ -216,6 +216,13 @@ export interface OwnedPayment {
   readonly isOwnerAlive: boolean;
 }
 
+/** A database that follows the one of the store. */
+export interface Standby {
+  readonly name: string;
+  /** As PostgreSQL names it: `async`, `potential`, `sync` or `quorum`. */
+  readonly syncState: string;
+}
+
 /** How busy this process keeps a store. */
 export interface StoreLoad {
   readonly engine: 'embedded' | 'postgresql';
@@ -225,6 +232,8 @@ export interface StoreLoad {
   readonly oldestWaitMs: number | null;
   /** Connections of this process to its server; null: there is none. */
   readonly connections: { readonly open: number; readonly busy: number } | null;
+  /** null: it can have none, or they are not known. */
+  readonly standbys: readonly Standby[] | null;
 }
 
 /**

@@ -98,6 +98,12 @@ export const StatusReportSchema = z.strictObject({
         .strictObject({ open: count, busy: count })
         .nullable()
         .describe('Of this process to the database; null: the store is embedded.'),
+      standbys: z
+        .array(z.strictObject({ name: z.string(), sync_state: z.string() }))
+        .nullable()
+        .describe(
+          'Databases that follow it, as PostgreSQL shows them (pg_stat_replication); null: embedded or not known.',
+        ),
     })
     .describe('The store of credits and payments.'),
   settlements: z

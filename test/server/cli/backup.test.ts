@@ -139,9 +139,11 @@ describe('a backup of a data directory', function () {
 
     const payment = samplePayment(1, { state: 'SETTLED', open: false, transaction: null, body: '{}' });
     await store.transact({ payment: payment.key }, () => ({ writes: { payment }, result: null }));
-    const { check } = await backUp(join(dir, 'faulty'), location());
+    const { check, path } = await backUp(join(dir, 'tuesday'), location());
     await store.close();
     expect(check.faultsFound).to.be.above(0);
+    expect(path).to.equal(join(dir, '.tuesday.faulty'));
+    expect(readdirSync(dir).toSorted(), 'no name of a backup').to.deep.equal(['.tuesday.faulty', 'copy', 'data']);
     expect(await lastBackupMs(dataDir)).to.equal(Date.parse(madeAt));
   });
 

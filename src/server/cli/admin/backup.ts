@@ -28,7 +28,7 @@ export function addBackupCommands(admin: Command): void {
 async function runBackup(options: BackUpOptions): Promise<void> {
   const { dataDir, keysDir } = embeddedLocation(options);
   const backup = await backUp(options.to, { dataDir, keysDir, withTape: options.tape, onStep: printStep });
-  printReport(options, reportOf(backup, `${options.to} holds the backup`));
+  printReport(options, reportOf(backup, `${backup.path} holds the backup`));
 }
 
 async function runRestore(options: RestoreOptions): Promise<void> {
@@ -49,7 +49,7 @@ function printStep(step: string): void {
   process.stderr.write(`${step} …\n`);
 }
 
-function reportOf({ madeAt, version, files, check }: CheckedBackup, what: string): Report {
+function reportOf({ path, madeAt, version, files, check }: CheckedBackup, what: string): Report {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const sound = check.faultsFound === 0;
   const size = `${files.length} files, ${(bytes / 1e6).toFixed(1)} MB`;
@@ -57,7 +57,7 @@ function reportOf({ madeAt, version, files, check }: CheckedBackup, what: string
     ? 'every row was checked'
     : `${check.faultsFound} rows contradict others: preflight store check`;
   return {
-    json: { made_at: madeAt, version, files: files.length, bytes, sound, faults_found: check.faultsFound },
+    json: { path, made_at: madeAt, version, files: files.length, bytes, sound, faults_found: check.faultsFound },
     text: `${what}: ${size}; ${verdict}`,
     isDone: sound,
   };

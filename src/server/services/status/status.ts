@@ -177,9 +177,14 @@ export class Status {
   }
 
   #store(): StatusReport['store'] {
-    const { engine, changesWaiting, oldestWaitMs, connections } = this.#deps.storeLoad();
-    const oldestWaitS = toSeconds(oldestWaitMs);
-    return { engine, changes_waiting: changesWaiting, oldest_wait_seconds: oldestWaitS, connections };
+    const { engine, changesWaiting, oldestWaitMs, connections, standbys } = this.#deps.storeLoad();
+    return {
+      engine,
+      changes_waiting: changesWaiting,
+      oldest_wait_seconds: toSeconds(oldestWaitMs),
+      connections,
+      standbys: standbys?.map(({ name, syncState }) => ({ name, sync_state: syncState })) ?? null,
+    };
   }
 
   #queue(): StatusReport['wallet_queue'] {

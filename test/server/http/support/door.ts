@@ -93,7 +93,7 @@ export const STATUS: StatusReport = {
   components: { gamma: { ok: true, last_ok_at: null, error: null } },
   clock: { confirmed: true, ahead_seconds: 0, sources: 2 },
   replica: { id: 'one', is_lease_held: true, others: 0, payments_taken_over: 0, jobs: [] },
-  store: { engine: 'embedded', changes_waiting: 0, oldest_wait_seconds: null, connections: null },
+  store: { engine: 'embedded', changes_waiting: 0, oldest_wait_seconds: null, connections: null, standbys: null },
   books: {
     held: 0,
     oldest_age_seconds: null,

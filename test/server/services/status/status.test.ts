@@ -78,7 +78,9 @@ describe('/status.json', () => {
       jobs: ['night'],
     });
     const connections = { open: 6, busy: 2 };
-    expect(store).to.deep.equal({ engine: 'postgresql', changes_waiting: 3, oldest_wait_seconds: 0.25, connections });
+    const standbys = [{ name: 'two', sync_state: 'async' }];
+    const waits = { changes_waiting: 3, oldest_wait_seconds: 0.25 };
+    expect(store).to.deep.equal({ engine: 'postgresql', ...waits, connections, standbys });
   });
 
   it('says that the ratings cannot be read, beside the board that was last seen, and answers all the same', async () => {

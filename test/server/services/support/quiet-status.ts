@@ -28,6 +28,7 @@ export function quietStatus(clock: Clock): StatusDeps {
       changesWaiting: 3,
       oldestWaitMs: 250,
       connections: { open: 6, busy: 2 },
+      standbys: [{ name: 'two', syncState: 'async' }],
     }),
     latency: { report: () => ({ count: 0, p50Ms: null, p95Ms: null }) },
     payments: {

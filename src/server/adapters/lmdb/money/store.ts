@@ -129,7 +129,7 @@ export function storeOver(db: Rows, path: string, host: Host = systemHost): Stor
     load() {
       const { count, sinceMs } = commits.waiting();
       const oldestWaitMs = sinceMs === null ? null : systemStopwatch.elapsedMs() - sinceMs;
-      return { engine: 'embedded', changesWaiting: count, oldestWaitMs, connections: null };
+      return { engine: 'embedded', changesWaiting: count, oldestWaitMs, connections: null, standbys: null };
     },
     async ping() {
       await read(() => checkSchema(db, path, CREDITS_FILE_VERSION));

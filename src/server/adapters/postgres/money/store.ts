@@ -7,6 +7,7 @@ import { openCommits } from '../commits.js';
 import { inTime } from '../in-time.js';
 import { openPools, READ_MS_MAX } from '../pool.js';
 import { queryOver } from '../query.js';
+import { watchStandbys } from '../standbys.js';
 import { MoneyBatch } from './batch.js';
 import { readFacilitatorExposures } from './exposures.js';
 import { postgresLeases } from './leases.js';
@@ -52,6 +53,7 @@ export async function openPostgresStore({ url, useKey, ...checked }: PostgresSto
     promo: readerOf(query, PROMO),
     redemption: readerOf(query, REDEMPTION),
   };
+  const standbys = watchStandbys(queryOver(pools.keepers));
   let closing: Promise<void> | null = null;
 
   const whenOpen = async <T>(from: () => Promise<T>): Promise<T> => {
@@ -102,6 +104,7 @@ export async function openPostgresStore({ url, useKey, ...checked }: PostgresSto
           open: all.reduce((sum, pool) => sum + pool.totalCount, 0),
           busy: all.reduce((sum, pool) => sum + pool.totalCount - pool.idleCount, 0),
         },
+        standbys: closing === null ? standbys() : null,
       };
     },
     ping: () =>
