@@ -1,6 +1,5 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -13,10 +12,10 @@ import type { WalletAddress } from '#domain/ids';
 import { freeLowPort } from '#local/free-low-port';
 import { ChangeOutcomes } from '#services/status/change-outcomes';
 import { walletNumber } from '#test/contract/support/wallet-number';
+import { makeDisk, type OwnDisk } from '#test/support/own-disk';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { skipLoudly } from '#test/support/skipped';
 import { ROOT } from '#test/support/source-tree';
-import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { unreachableOutside } from '#test/support/unreachable-outside';
 import { untilListening } from '#test/support/until-listening';
@@ -32,33 +31,9 @@ type Answer = readonly [status: number, body: { readonly code?: string }];
 
 const NO_ANSWER: Answer = [0, { code: 'no answer before the thaw' }];
 
-/** A file system of its own that can be frozen. */
-interface Disk {
-  readonly path: string;
-  freeze(): void;
-  thaw(): void;
-  unmount(): void;
-}
-
-function makeDisk(): Disk {
-  const folder = tempFolder('frozen');
-  const [image, path] = [join(folder, 'disk.img'), join(folder, 'disk')];
-  const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'ignore' });
-  run('truncate', '-s', '64M', image);
-  run('mkfs.ext4', '-q', image);
-  mkdirSync(path);
-  run('mount', '-o', 'loop', image, path);
-  return {
-    path,
-    freeze: () => run('fsfreeze', '--freeze', path),
-    thaw: () => run('fsfreeze', '--unfreeze', path),
-    unmount: () => run('umount', '-l', path),
-  };
-}
-
 describe('a service whose disk does not answer', function () {
   this.timeout(2 * PROCESS_TEST_MS);
-  let disk: Disk;
+  let disk: OwnDisk;
   let child: ChildProcess;
   let url: string;
   let thawed: Promise<Answer>;

@@ -7,6 +7,7 @@ import { PROCESS_START_MS } from './time-limits.js';
 export interface ServiceProcess {
   /** Where it listens; null where it died before it did. */
   readonly url: string | null;
+  readonly pid: number;
   /** Resolves when it is gone: by which signal, or with which exit code. */
   readonly gone: Promise<NodeJS.Signals | number>;
   isAlive(): boolean;
@@ -71,7 +72,7 @@ export async function startServiceProcess(
   const url = await Promise.race([listening, gone.then(() => null)]);
   clearTimeout(timer);
   if (url === null && (await gone) !== 'SIGKILL') throw new Error(`${script} ended with ${await gone}:\n${output}`);
-  return { url, gone, isAlive, pause, goOn, isStopped, kill, output: () => output };
+  return { url, pid: child.pid!, gone, isAlive, pause, goOn, isStopped, kill, output: () => output };
 }
 
 /**

@@ -128,6 +128,9 @@ export const PARTS: readonly Part[] = [
   part('silence', 'paid calls while an upstream is silent or fails; writes a table of docs/reliability.md', 3, [
     'tools/prove/silence.prove.js',
   ]),
+  part('disk', 'a disk that hangs, is full, fails or loses the store; writes a table of docs/reliability.md', 2, [
+    'tools/prove/disk.prove.js',
+  ]),
   part('strangers', '500 connections without money beside 20 honest callers', 3, ['tools/prove/strangers.prove.js']),
   part('dashboard', 'the local profile under load, seen through its dashboard, also by Prometheus', 3, [
     'tools/prove/dashboard.prove.js',
