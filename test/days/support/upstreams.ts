@@ -49,6 +49,8 @@ export class Upstreams {
   };
   /** By the nonce of their authorization. */
   readonly transfers = new Map<string, Transfer>();
+  /** Nonces that were sent to a facilitator who gave no answer, and who moved nothing. */
+  readonly unheard = new Set<string>();
   readonly #deps: UpstreamDeps;
   readonly #restsUntilMs = [0, 0];
 
@@ -119,6 +121,7 @@ export class Upstreams {
         if (state === 'away') return fail({ kind: 'not_sent', reason: 'connection refused' });
         if (state === 'refuses') return { kind: 'rejected', reason: 'insufficient_funds' };
         if (state === 'silent') {
+          this.unheard.add(payment.authorization.nonce);
           await this.#deps.timers.sleep(SETTLE_MS_MAX);
           return fail(unknown);
         }

@@ -502,7 +502,8 @@ class World {
     const { nonce } = payment.authorization;
     const endMs = this.#machine.nowMs + END_MS_MAX + 600_000;
     while (this.#machine.nowMs < endMs) {
-      const wasSent = () => this.#upstreams.transfers.has(nonce) || this.#sent.has(paymentKey(payment));
+      const { transfers, unheard } = this.#upstreams;
+      const wasSent = () => transfers.has(nonce) || unheard.has(nonce) || this.#sent.has(paymentKey(payment));
       // Nobody is there to connect to.
       if (this.#lives.length === 0) {
         await this.#machine.pass(REPEAT_EVERY_MS);
