@@ -48,7 +48,7 @@ describe('deploy/', () => {
     it('builds in one image and runs in another, of a Node that is maintained', () => {
       const images = lines.filter((line) => line.startsWith('FROM ')).map((line) => line.split(' ')[1]);
       expect(images).to.have.length(2);
-      for (const image of images) expect(image).to.match(/^node:(22|24)-slim$/);
+      for (const image of images) expect(image).to.match(/^node:(22|24)\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
     });
 
     it('copies what is there, and only that reaches the builder', () => {
@@ -112,10 +112,10 @@ describe('deploy/', () => {
       expect(services.preflight.ulimits.nofile).to.be.above(2 * CONNECTIONS_MAX);
     });
 
-    it('opens nothing to the outside, names its images by version, and keeps what must not be lost', () => {
+    it('opens nothing to the outside, names its images by version and digest, and keeps what must not be lost', () => {
       for (const [name, service] of Object.entries<{ image: string; ports?: string[]; volumes?: string[] }>(services)) {
         for (const port of service.ports ?? []) expect(port, name).to.match(/^127\.0\.0\.1:/);
-        if (service.image !== 'preflight') expect(service.image, name).to.match(/:v?\d/);
+        if (service.image !== 'preflight') expect(service.image, name).to.match(/:v?\d[\d.]+@sha256:[0-9a-f]{64}$/);
         for (const mount of service.volumes ?? []) {
           const [from = ''] = mount.split(':');
           const isThere = from.startsWith('.') ? existsSync(join(ROOT, 'deploy', from)) : from in volumes;
