@@ -27,6 +27,7 @@ import { seededRandom, seedFor } from './market/seeded-random.js';
 import { Tape } from './market/tape.js';
 import { VenueState } from './market/venue-state.js';
 import type { VenueWallet } from './market/wallets.js';
+import { OrderDesk } from './orders/order-desk.js';
 import { Replay } from './recording/replay.js';
 import { listRecording } from './recording/replay-listing.js';
 import { followCryptoWindows } from './simulation/crypto-windows.js';
@@ -67,6 +68,7 @@ class Venue implements LocalVenue {
   readonly #settlement: Settlement;
   readonly #followWindows: (nowMs: number) => void;
   readonly #replay: Replay | null;
+  readonly #desk: OrderDesk;
   readonly #stops: (() => void)[] = [];
 
   constructor(options: LocalVenueOptions) {
@@ -89,6 +91,11 @@ class Venue implements LocalVenue {
       seededRandom(seedFor(seed, 'mishaps')),
     );
     this.faults.mishaps = options.mishaps ?? 0;
+    this.#desk = new OrderDesk({
+      state: this.#state,
+      exchange: (slug) => this.#simulation.exchange(slug),
+      clock: options.clock,
+    });
     this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, this.#app());
     const heartbeatMs = options.heartbeatMs ?? HEARTBEAT_MS_USUAL;
     const { faults } = this;
@@ -177,6 +184,7 @@ class Venue implements LocalVenue {
   }
 
   async close(): Promise<void> {
+    this.#desk.stop();
     for (const stop of this.#stops) stop();
     this.#dropSockets();
     await new Promise<void>((resolve) => {
@@ -266,7 +274,7 @@ class Venue implements LocalVenue {
     const rest = (api: RestApi, routes: express.Router, wording = plainWording) =>
       app.use(`/${api}`, restFaultGate(api, faults), routes, refusePath(wording), refuseUnread(wording));
     rest('gamma', gammaRoutes({ state, prices, clock }), gammaWording);
-    rest('clob', clobRoutes({ state, faults, clock, viewOf }));
+    rest('clob', clobRoutes({ state, faults, clock, viewOf, desk: this.#desk }));
     rest('data', dataRoutes({ tape, state, faults, clock, ready: () => this.#history.ensure() }));
     app.use('/control', controlRoutes({ faults, step: (count) => this.step(count), listing: () => this.markets }));
     return app;

@@ -9,7 +9,6 @@ import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { ended, fresh, GuardWorld } from './support/guard-world.js';
 import { OFFICIAL_CLIENTS, type OfficialOrders } from './support/official-clients.js';
 
-const CAUTION_USD = 5_000;
 const VETO_USD = 50_000;
 
 for (const official of OFFICIAL_CLIENTS) {
@@ -100,21 +99,23 @@ for (const official of OFFICIAL_CLIENTS) {
       it('sends an entry that is CAUTION at the size that is OK', async () => {
         const token = world.token('usual');
         const orders = await world.orders(official, { ...always, perDayUsd: 10_000 });
-        const { numbers } = await world.verdict({ token_id: token, side: 'BUY', usd: CAUTION_USD });
-        const posted = await expectSent(() => orders.buy(token, CAUTION_USD));
+        const usd = await world.cautionUsd(token);
+        const { numbers } = await world.verdict({ token_id: token, side: 'BUY', usd });
+        const posted = await expectSent(() => orders.buy(token, usd));
         expect(Number(posted.makerAmount) / 1e6).to.be.within(numbers.safe_size_usd * 0.9, numbers.safe_size_usd);
         expect(world.log('decided')[0]!.action).to.equal('resized');
       });
 
       it('refuses an entry that is CAUTION, or asks its owner, where they chose so', async () => {
         const token = world.token('usual');
+        const usd = await world.cautionUsd(token);
         const buy = async (caution: 'refuse' | (() => Promise<boolean>)) =>
-          (await world.orders(official, { ...always, perDayUsd: 10_000, caution })).buy(token, CAUTION_USD);
+          (await world.orders(official, { ...always, perDayUsd: 10_000, caution })).buy(token, usd);
         await expectRefused('caution', () => buy('refuse'));
         await expectRefused('caution', () => buy(async () => false));
         await expectRefused('caution', () => buy(() => Promise.reject(new Error('nobody is there'))));
         const posted = await expectSent(() => buy(async () => true));
-        expect(Number(posted.makerAmount) / 1e6).to.be.within(CAUTION_USD * 0.98, CAUTION_USD);
+        expect(Number(posted.makerAmount) / 1e6).to.be.within(usd * 0.98, usd);
       });
 
       it('sends an exit that is CAUTION', async () => {
@@ -302,7 +303,7 @@ for (const official of OFFICIAL_CLIENTS) {
         const signed = await orders.sign(token, 20, 0.9);
         const posted = await expectSent(() => orders.post(signed));
         expect(posted.makerAmount).to.equal(20_000_000n);
-        const resizable = await orders.sign(token, CAUTION_USD, 0.9);
+        const resizable = await orders.sign(token, await world.cautionUsd(token), 0.9);
         const { refused } = await play(() => orders.post(resizable));
         expect(refused?.rule).to.equal('caution');
       });
@@ -339,7 +340,8 @@ for (const official of OFFICIAL_CLIENTS) {
       const orders = await world.orders(official, { mode: 'shadow', perDayUsd: 30 });
       await expectSent(() => orders.buy(token, 20));
       await expectSent(() => orders.buy(token, 20));
-      await expectSent(() => orders.buy(token, CAUTION_USD, 0.9));
+      const usd = await world.cautionUsd(token);
+      await expectSent(() => orders.buy(token, usd, 0.9));
       freeze(ordersFolder(world.home), { atMs: 0, reason: '' });
       await expectSent(() => orders.buy(token, 20));
       const decided = world.log('decided').map(({ mode, action, rule }) => [mode, action, rule]);

@@ -1,4 +1,5 @@
 import type { Level } from '#domain/book/book';
+import type { Side } from '#domain/market';
 import type { Random } from '#system/random';
 import {
   bestBidAskFrame,
@@ -47,9 +48,34 @@ export class Exchange {
   step(nowMs: number): void {
     if (!this.market.hasBook) return;
     const action = this.quoting.next();
+    let trade: Trade | null = null;
     if (action.kind === 'levels') this.#changeLevels(action.changes, nowMs);
     else if (action.kind === 'tick_size') this.#refineTickSize(nowMs);
-    else this.#trade(nowMs);
+    else trade = this.#trade(nowMs);
+    this.afterStep?.(trade);
+  }
+
+  /** Is told of each step, and of the trade in it, by whoever has orders of its own in the book. */
+  afterStep: ((trade: Trade | null) => void) | null = null;
+
+  /** Adds to a level of the first outcome's book, or takes away from it, and publishes it. */
+  addTo(side: Side, priceTicks: number, micros: number, nowMs: number): void {
+    const size = this.quoting.book.ladder.sizeAt(side, priceTicks);
+    this.#changeLevels([{ side, priceTicks, sizeMicros: Math.max(0, size + micros) }], nowMs);
+  }
+
+  /**
+   * Takes what the trade met out of the book, and publishes it as every trade. Returns the hash of
+   * its transaction.
+   */
+  take(trade: Trade, nowMs: number): string {
+    const { ladder } = this.quoting.book;
+    const topBefore = this.#top();
+    const eats: Side = (trade.side === 'BUY') === (trade.outcome === 0) ? 'SELL' : 'BUY';
+    for (const { priceTicks, sizeMicros } of trade.fills) {
+      ladder.set(eats, priceTicks, Math.max(0, ladder.sizeAt(eats, priceTicks) - sizeMicros));
+    }
+    return this.#report(trade, topBefore, nowMs);
   }
 
   /**
@@ -97,11 +123,15 @@ export class Exchange {
    * A trade is sent as last_trade_price and both books; what it ate appears in price_change only
    * where a fault says so.
    */
-  #trade(nowMs: number): void {
-    const { book } = this.quoting;
+  #trade(nowMs: number): Trade | null {
     const topBefore = this.#top();
     const trade = letSomeoneTrade(this.quoting, this.#random);
-    if (trade === null) return;
+    if (trade !== null) this.#report(trade, topBefore, nowMs);
+    return trade;
+  }
+
+  #report(trade: Trade, topBefore: string, nowMs: number): string {
+    const { book } = this.quoting;
     const timestampMs = book.nextTimestampMs(nowMs);
     book.lastTradePrice = tradePriceText(trade.fills.at(-1)?.priceTicks ?? 0);
     const transactionHash = this.#tape.nextTransactionHash();
@@ -112,6 +142,7 @@ export class Exchange {
     const ordered = chance(this.#random, 0.15) ? [...books, last] : [last, ...books];
     for (const frame of ordered) this.#publish(frame);
     this.#publishTopIfMoved(topBefore);
+    return transactionHash;
   }
 
   /** What the trade met, as it is now: less of it, nothing, or what was left of the order. */

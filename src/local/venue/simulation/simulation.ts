@@ -56,6 +56,11 @@ export class Simulation {
     }
   }
 
+  /** Returns the simulated market with this slug, if there is one. */
+  exchange(slug: string): Exchange | undefined {
+    return this.#exchanges.get(slug);
+  }
+
   /** Lets something happen in one market, chosen by a number in [0, 1). */
   stepOne(choice: number): void {
     const exchanges = [...this.#exchanges.values()];

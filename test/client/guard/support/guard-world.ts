@@ -66,6 +66,14 @@ export class GuardWorld {
     return this.live.judge({ ...order });
   }
 
+  /** A size that is CAUTION on the book as earlier orders have left it. */
+  async cautionUsd(token: string): Promise<number> {
+    for (let usd = 1_000; usd < 50_000; usd = Math.round(usd * 1.05)) {
+      if ((await this.verdict({ token_id: token, side: 'BUY', usd })).verdict === 'CAUTION') return usd;
+    }
+    throw new Error('no size is CAUTION');
+  }
+
   /** What entries claim now, in USD. */
   claimedUsd(): number {
     const folder = join(this.home, 'orders', 'default', 'claims');

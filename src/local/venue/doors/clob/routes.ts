@@ -5,8 +5,10 @@ import type { VenueFaults } from '../../faults/faults.js';
 import type { BookView } from '../../market/book-view.js';
 import type { LiveMarket } from '../../market/live-market.js';
 import type { VenueState } from '../../market/venue-state.js';
+import type { OrderDesk } from '../../orders/order-desk.js';
 import { queryText } from '../query.js';
 import { clobBook, clobMarket, clobMarketInfo } from './json.js';
+import { orderRoutes } from './order-routes.js';
 
 /** Most tokens in one `POST /books`. */
 const BOOKS_MAX = 500;
@@ -17,12 +19,15 @@ export interface ClobOptions {
   readonly clock: Clock;
   /** The book of a token, or null if it has none (unknown, proposed, resolved). */
   readonly viewOf: (tokenId: string) => BookView | null;
+  /** Takes orders. */
+  readonly desk: OrderDesk;
 }
 
 /** The CLOB's public REST interface: books and the terms of each market. */
 export function clobRoutes(options: ClobOptions): Router {
-  const { state, faults, clock, viewOf } = options;
+  const { state, faults, clock, viewOf, desk } = options;
   const router = express.Router();
+  router.use(orderRoutes(desk));
   router.get('/ok', (_, response) => void response.json('OK'));
   router.get('/time', (_, response) => void response.type('text').send(String(Math.floor(clock.nowMs() / 1000))));
   router.get('/book', (request, response) => {
