@@ -77,6 +77,9 @@ export const POWER_CUTS = by({
   proof: { rounds: 120, cuts: 400 },
 });
 
+/** Orders that each official client sends through a guard, and bare. */
+export const GUARDED_ORDERS = by({ fast: 30, whole: 120, proof: 10_000 });
+
 /** Days that a world of virtual time lives, and those that it lives twice. */
 export const SIMULATED_DAYS = by({ fast: 1, whole: 4, proof: 1_000 });
 export const REPEATED_DAYS = by({ fast: 1, whole: 1, proof: 100 });

@@ -59,6 +59,9 @@ export const PARTS: readonly Part[] = [
     'tools/prove/elsewhere.prove.js',
   ]),
   part('spending', 'one budget, many processes and kill -9', 18, ['client/node/file-ledger.test.js']),
+  part('guard', 'ten thousand orders by each official client of the venue, guarded and bare', 25, [
+    'client/guard/many-orders.test.js',
+  ]),
   part('purchases', 'a buyer that dies at every step, with a seller that fails or dies', 16, [
     'tools/prove/purchases.prove.js',
   ]),

@@ -118,6 +118,15 @@ for (const official of OFFICIAL_CLIENTS) {
         expect(Number(posted.makerAmount) / 1e6).to.be.within(usd * 0.98, usd);
       });
 
+      it('sells in amounts that the client signs to the unit, whatever its floats make of them', async () => {
+        const token = world.token('deep');
+        const orders = await world.orders(official, always);
+        for (const shares of [28.44, 19.69, 7.77, 55.55, 101.01]) {
+          const posted = await expectSent(() => orders.sell(token, shares));
+          expect(Number(posted.makerAmount) / 1e6, String(shares)).to.be.within(shares - 0.09, shares);
+        }
+      });
+
       it('sends an exit that is CAUTION', async () => {
         const orders = await world.orders(official, {
           ...always,

@@ -17,6 +17,8 @@ export interface PlanFound {
 
 /** Exact amounts that a client may sign in place of those of a plan, each a step smaller. */
 const SMALLER_MAX = 3;
+/** An exit that the client cannot sign is not taken: it is worth more tries, of a cent each. */
+const SMALLER_SELLS_MAX = 8;
 
 /** Returns the plan of a BUY as the service made it; null if there is none. */
 export function buyPlanOf({ plan }: OrderVerdict): PlanFound | null {
@@ -57,7 +59,10 @@ export function sellPlanOf({ evidence, plan, meta }: OrderVerdict, sharesMicros:
   const { makerMicros, takerMicros, worstTicks } = planned.order;
   const form = { amount: Number(makerMicros) / 1e6, price: worstTicks / 1e4 };
   return {
-    amounts: [toAmounts(String(makerMicros), String(takerMicros), form, String(tickTicks / 1e4))],
+    amounts: withSmallerSells(
+      toAmounts(String(makerMicros), String(takerMicros), form, String(tickTicks / 1e4)),
+      BigInt(worstTicks),
+    ),
     negRisk: plan?.neg_risk ?? hash_fields.neg_risk,
     usdMicros: takerMicros,
     validUntilMs: Date.parse(meta?.valid_until ?? ''),
@@ -96,6 +101,19 @@ function smallerOf(exact: PlannedAmounts): readonly PlannedAmounts[] {
     }))
     .filter(({ maker }) => maker >= 1_000_000n)
     .map((amounts) => ({ ...exact, ...amounts, amount: Number(amounts.maker) / 1e6 }));
+}
+
+/** The same for a SELL, whose shares have two decimals and whose USD four. */
+function withSmallerSells(exact: PlannedAmounts, priceTicks: bigint): readonly PlannedAmounts[] {
+  const HUNDREDTH = 10_000n;
+  const step = (100n / divisor(100n, priceTicks % 100n)) * HUNDREDTH;
+  const smaller = Array.from({ length: SMALLER_SELLS_MAX }, (_, at) => exact.maker - step * BigInt(at + 1));
+  return [
+    exact,
+    ...smaller
+      .filter((maker) => maker > 0n)
+      .map((maker) => ({ ...exact, maker, taker: (maker * priceTicks) / 10_000n, amount: Number(maker) / 1e6 })),
+  ];
 }
 
 function divisor(a: bigint, b: bigint): bigint {
