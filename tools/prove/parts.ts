@@ -61,6 +61,7 @@ export const PARTS: readonly Part[] = [
   part('spending', 'one budget, many processes and kill -9', 18, ['client/node/file-ledger.test.js']),
   part('guard', 'ten thousand orders by each official client of the venue, guarded and bare', 25, [
     'client/guard/many-orders.test.js',
+    'local/venue/orders/order-rules.test.js',
   ]),
   part('purchases', 'a buyer that dies at every step, with a seller that fails or dies', 16, [
     'tools/prove/purchases.prove.js',

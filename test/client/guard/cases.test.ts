@@ -121,9 +121,12 @@ for (const official of OFFICIAL_CLIENTS) {
       it('sells in amounts that the client signs to the unit, whatever its floats make of them', async () => {
         const token = world.token('deep');
         const orders = await world.orders(official, always);
-        for (const shares of [28.44, 19.69, 7.77, 55.55, 101.01]) {
-          const posted = await expectSent(() => orders.sell(token, shares));
-          expect(Number(posted.makerAmount) / 1e6, String(shares)).to.be.within(shares - 0.09, shares);
+        const { numbers } = await world.verdict({ token_id: token, side: 'SELL', usd: 50 });
+        for (let n = 0; n < 60; n++) {
+          const shares = (500 + 7 * n) / 100;
+          const price = Number((numbers.best_price - (1 + (n % 4)) / 1_000).toFixed(3));
+          const posted = await expectSent(() => orders.sell(token, shares, price));
+          expect(Number(posted.makerAmount) / 1e6, String(shares)).to.be.within(shares - 0.5, shares);
         }
       });
 
