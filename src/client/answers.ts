@@ -1,4 +1,7 @@
+import type { OrderExit } from '#api/order-exit';
+import type { OrderLimit } from '#api/order-limit';
 import type { OrderNumbers, Verdict } from '#api/order-numbers';
+import type { OrderPlan, Remedy } from '#api/order-plan';
 import type { OrderVerdict } from '#api/order-verdict';
 import type { Leaderboard, RedList } from '#api/wallets/wallet-lists';
 import type { NoCoverage, Queued, WalletProfile } from '#api/wallets/wallet-profile';
@@ -7,7 +10,20 @@ import type { Fault } from './terms/rules.js';
 
 /** What the SDK answers. Stable: the service's own bodies, and what the client knows about each. */
 
-export type { Leaderboard, NoCoverage, OrderNumbers, OrderVerdict, Queued, RedList, Verdict, WalletProfile };
+export type {
+  Leaderboard,
+  NoCoverage,
+  OrderExit,
+  OrderLimit,
+  OrderNumbers,
+  OrderPlan,
+  OrderVerdict,
+  Queued,
+  RedList,
+  Remedy,
+  Verdict,
+  WalletProfile,
+};
 
 /** How a call was made: with a token, paid by an account, or as a free example. */
 export type Lane = 'credits' | 'x402' | 'sandbox';
@@ -42,6 +58,12 @@ export interface OrderInput {
   readonly max_book_age_s?: number;
   /** 1 asks for the order in amounts that the venue accepts. */
   readonly plan?: 1;
+  /** 1 asks for what it costs to get out of the order again. */
+  readonly exit?: 1;
+  /** Asks for the order that rests at this price, beside the verdict. */
+  readonly limit_price?: number;
+  /** 1: it must not take. */
+  readonly post_only?: 1;
   /** 1 asks for what the verdict was computed from, signed. */
   readonly evidence?: 1;
 }

@@ -10,8 +10,12 @@ const ComplementSchema = z
   .strictObject({ token_id: z.string(), usd: decimal, taker_fee_usd: decimal, net_usd: signedDecimal })
   .describe('Of a BUY: buying as many shares of the other outcome and merging the pairs, each worth 1 USD.');
 
-/** What it costs to get out again (docs/interface.md, "Exit"). */
-const OrderExitSchema = z
+/**
+ * What it costs to get out again (docs/interface.md, "Exit").
+ *
+ * @public The types of the client package are written from it.
+ */
+export const OrderExitSchema = z
   .strictObject({
     side: z.enum(['BUY', 'SELL']),
     shares: decimal.describe('Those of the entry.'),

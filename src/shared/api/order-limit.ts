@@ -14,8 +14,12 @@ const LimitOrderSchema = z
   })
   .describe('Amounts that the venue accepts; null: order_reason.');
 
-/** The order as one that rests at a price (docs/interface.md, "Limit"). */
-const OrderLimitSchema = z.strictObject({
+/**
+ * The order as one that rests at a price (docs/interface.md, "Limit").
+ *
+ * @public The types of the client package are written from it.
+ */
+export const OrderLimitSchema = z.strictObject({
   side: z.enum(['BUY', 'SELL']),
   price: decimal,
   post_only: z.boolean(),

@@ -10,8 +10,12 @@ export const amount = z
   .regex(/^[1-9]\d*$/)
   .describe('In 1e-6 USD or shares, as it is signed.');
 
-/** An order of amounts that the venue accepts (docs/interface.md, "Plan"). */
-const OrderPlanSchema = z
+/**
+ * An order of amounts that the venue accepts (docs/interface.md, "Plan").
+ *
+ * @public The types of the client package are written from it.
+ */
+export const OrderPlanSchema = z
   .strictObject({
     order_type: z.literal('FOK'),
     side: z.enum(['BUY', 'SELL']),
@@ -50,8 +54,12 @@ const OrderPlanSchema = z
 /** How an order may be changed to get a better verdict. */
 export const CHANGES = ['safe_size', 'minimum', 'wait', 'other_outcome'] as const;
 
-/** A changed order that gets a better verdict (docs/interface.md, "Remedies"). */
-const RemedySchema = z.strictObject({
+/**
+ * A changed order that gets a better verdict (docs/interface.md, "Remedies").
+ *
+ * @public The types of the client package are written from it.
+ */
+export const RemedySchema = z.strictObject({
   change: z.enum(CHANGES),
   order: z
     .strictObject({ token_id: z.string(), side: z.enum(['BUY', 'SELL']), usd: finite })

@@ -14,6 +14,10 @@ const ANSWERS = {
   OrderVerdict: 'order-verdict',
   OrderNumbers: 'order-numbers',
   Verdict: 'order-numbers',
+  OrderPlan: 'order-plan',
+  Remedy: 'order-plan',
+  OrderExit: 'order-exit',
+  OrderLimit: 'order-limit',
   Leaderboard: 'wallets/wallet-lists',
   RedList: 'wallets/wallet-lists',
   NoCoverage: 'wallets/wallet-profile',
@@ -45,7 +49,7 @@ export function consumerFiles(name: string): readonly (readonly [string, string]
 }
 
 function useText(name: string): string {
-  return `import { type Answer, DEFAULT_LIMITS, fileState, type OrderVerdict, Preflight } from '${name}';
+  return `import { type Answer, DEFAULT_LIMITS, fileState, type OrderExit, type OrderPlan, type OrderVerdict, Preflight, type Remedy } from '${name}';
 import { main } from '${name}/cli';
 import { verifyAnswer } from '${name}/engine';
 
@@ -53,6 +57,11 @@ const preflight = new Preflight({ baseUrl: 'https://preflight.example', limits: 
 const answer: Answer<OrderVerdict> = await preflight.verdict({ slug: 'a', outcome: 'Yes', usd: 250 });
 const { holds }: { holds: boolean } = await verifyAnswer(answer.body, { jwks: { keys: [] } });
 export const code: number = holds ? await main(['limits']) : 1;
+const asked = { slug: 'a', usd: 250, plan: 1, exit: 1, limit_price: 0.4, post_only: 1 } as const;
+const { body } = await preflight.verdict(asked);
+export const plan: OrderPlan | null | undefined = body.plan;
+export const exit: OrderExit | null | undefined = body.exit;
+export const remedies: readonly Remedy[] | undefined = body.remedies;
 // @ts-expect-error: not every value is an order.
 export const wrong = preflight.verdict({ usd: '250' });
 // @ts-expect-error: a verdict is one of three.
