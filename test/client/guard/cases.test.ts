@@ -130,6 +130,20 @@ for (const official of OFFICIAL_CLIENTS) {
         }
       });
 
+      it('sends an exit that no plan is for in amounts that the venue accepts, at the price of its owner', async () => {
+        const token = world.token('deep');
+        const orders = await world.orders(official, always);
+        for (const shares of [4_824.517, 10_000.019, 20_000.005]) {
+          const { numbers } = await world.verdict({ token_id: token, side: 'SELL', usd: 50 });
+          const price = numbers.best_price - 1e-15;
+          const { posted, refusals } = await play(() => orders.sell(token, shares, price));
+          const { makerAmount, takerAmount } = posted[0]!;
+          expect(Number(makerAmount) / 1e6).to.be.within(shares - 1, shares);
+          expect(Number(takerAmount) / Number(makerAmount)).to.be.at.least(price);
+          for (const refusal of refusals) expect(refusal).to.match(/FOK orders are fully filled or killed/);
+        }
+      });
+
       it('sends an exit that is CAUTION', async () => {
         const orders = await world.orders(official, {
           ...always,

@@ -3,9 +3,11 @@ import type { OrderCall } from '../clients/order-call.js';
 import { OrderRefused, type Refusal } from '../errors.js';
 import { findExchange } from '../exchange.js';
 import { VERDICT_WAIT_MS } from '../options.js';
+import { isTaking, type PlannedAmounts } from '../order.js';
 import { readSigned, type SignedOrder } from '../signed-order.js';
 import { VerdictWait } from '../verdict/ask.js';
 import { type Decision, decide } from '../verdict/decide.js';
+import { sellAmountsAt } from '../verdict/plan-amounts.js';
 import { claimEntry } from './claim.js';
 import type { GuardContext, ReadyOrder } from './context.js';
 import { refusalIn } from './record.js';
@@ -66,7 +68,7 @@ async function prepareExit(context: GuardContext, id: string, call: OrderCall): 
   record.quietly(() => record.decided({ id, order: call.order, isExit: true, decision }));
   const against = refusalIn(decision);
   if (against !== null) warn(`an exit is sent against ${against.rule}: ${against.why}`);
-  const amounts = decision.kind === 'planned' || decision.kind === 'resized' ? decision.plan.amounts : [];
+  const amounts = exitAmounts(call, decision);
   const planned = await signOneOf(call, amounts);
   const whole = planned.kind === 'signed' ? planned.whole : await call.signAsWritten();
   const signed = readSigned(whole);
@@ -75,6 +77,15 @@ async function prepareExit(context: GuardContext, id: string, call: OrderCall): 
   record.notSent(id, refusal);
   warn(`an exit was not sent: ${refusal.why}`);
   return { kind: 'refused', error: new OrderRefused(refusal) };
+}
+
+/** Those of the plan, or of the order as it was written, so that the venue takes them. */
+function exitAmounts({ order }: OrderCall, decision: Decision): readonly PlannedAmounts[] {
+  if (decision.kind === 'planned' || decision.kind === 'resized') return decision.plan.amounts;
+  const verdict = decision.kind === 'refused' ? decision.refusal.verdict : decision.verdict;
+  const { side, shares, price, isSigned } = order;
+  const isOpen = side === 'SELL' && shares !== null && price !== null && !isSigned && isTaking(order);
+  return isOpen && verdict !== null ? sellAmountsAt(verdict, shares, price) : [];
 }
 
 /** What was signed in the place of an exit closes nothing, and may open something. */

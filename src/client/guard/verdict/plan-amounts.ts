@@ -69,6 +69,27 @@ export function sellPlanOf({ evidence, plan, meta }: OrderVerdict, sharesMicros:
   };
 }
 
+/**
+ * Returns the amounts of a SELL at its owner's own price, in which the venue takes it, whatever its
+ * book holds: clients round some of them to what it refuses. Empty where the price step is not
+ * known.
+ */
+export function sellAmountsAt({ evidence }: OrderVerdict, shares: number, price: number): readonly PlannedAmounts[] {
+  if (evidence === undefined || payloadFault(evidence.payload) !== null) return [];
+  const tickTicks = tickSizeTicks(evidence.payload.book.hash_fields.tick_size);
+  if (tickTicks === null) return [];
+  // Not below the price, but for what floats add to it.
+  const priceTicks = BigInt(Math.ceil((price * 1e4) / tickTicks - 1e-6) * tickTicks);
+  if (priceTicks <= 0n || priceTicks >= 10_000n) return [];
+  const step = sellStep(priceTicks);
+  const maker = BigInt(Math.round(shares * 1e6));
+  const whole = maker - (maker % step);
+  if (whole <= 0n) return [];
+  const taker = (whole * priceTicks) / 10_000n;
+  const form = { amount: Number(whole) / 1e6, price: Number(priceTicks) / 1e4 };
+  return withSmallerSells(toAmounts(String(whole), String(taker), form, String(tickTicks / 1e4)), priceTicks);
+}
+
 function toAmounts(
   maker: string,
   taker: string,
@@ -105,8 +126,7 @@ function smallerOf(exact: PlannedAmounts): readonly PlannedAmounts[] {
 
 /** The same for a SELL, whose shares have two decimals and whose USD four. */
 function withSmallerSells(exact: PlannedAmounts, priceTicks: bigint): readonly PlannedAmounts[] {
-  const HUNDREDTH = 10_000n;
-  const step = (100n / divisor(100n, priceTicks % 100n)) * HUNDREDTH;
+  const step = sellStep(priceTicks);
   const smaller = Array.from({ length: SMALLER_SELLS_MAX }, (_, at) => exact.maker - step * BigInt(at + 1));
   return [
     exact,
@@ -114,6 +134,12 @@ function withSmallerSells(exact: PlannedAmounts, priceTicks: bigint): readonly P
       .filter((maker) => maker > 0n)
       .map((maker) => ({ ...exact, maker, taker: (maker * priceTicks) / 10_000n, amount: Number(maker) / 1e6 })),
   ];
+}
+
+/** The least number of shares, in 1e-6, whose USD at this price have four decimals. */
+function sellStep(priceTicks: bigint): bigint {
+  const HUNDREDTH = 10_000n;
+  return (100n / divisor(100n, priceTicks % 100n)) * HUNDREDTH;
 }
 
 function divisor(a: bigint, b: bigint): bigint {
