@@ -13,6 +13,7 @@ import { printReport } from '../admin/run.js';
 import { table } from '../admin/table.js';
 import { UsageError } from '../exit.js';
 import { untilStopped } from '../tape/progress.js';
+import { ATTESTING_ORDER, attestingOrderText } from './attesting-order.js';
 import { makeSamplesFolder, writeSamples } from './samples-folder.js';
 
 interface VenueCheckCommandOptions {
@@ -87,6 +88,7 @@ function reportJson(report: VenueReport): Readonly<Record<string, unknown>> {
     not_asked: countOf(report, 'not asked'),
     calls: report.calls,
     assumptions: report.findings,
+    attesting_order: ATTESTING_ORDER,
   };
 }
 
@@ -108,6 +110,7 @@ function reportText(report: VenueReport): string {
     ...(strange.length === 0
       ? []
       : ['What each means stands in docs/venue.md; --samples DIR keeps what was answered.']),
+    `\n${attestingOrderText()}`,
   ].join('\n');
 }
 

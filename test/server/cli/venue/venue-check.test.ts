@@ -65,6 +65,16 @@ describe('preflight venue check', () => {
       expect(callTimesMs.length).to.be.within(40, CALLS_MAX / 2);
     });
 
+    it('shows an order that is legal but for a fifth decimal of its shares, at exactly its price', () => {
+      const order = report['attesting_order'] as Readonly<Record<string, string>>;
+      const [usdc, shares] = [BigInt(order['maker_amount']!), BigInt(order['taker_amount']!)];
+      expect(order).to.include({ side: 'BUY', order_type: 'FOK', tick_size: '0.001', price: '0.064' });
+      expect(usdc * 1_000n).to.equal(shares * 64n);
+      expect(usdc % 10_000n).to.equal(0n);
+      expect([shares % 100n, shares % 10n]).to.deep.equal([50n, 0n]);
+      expect(usdc >= 1_000_000n).to.equal(true);
+    });
+
     it('shows on standard error how far it is', () => {
       expect(stderr).to.match(/^asking: \d+% \d+\/120 calls, /m);
     });
