@@ -15,7 +15,7 @@ export const ATTESTING_ORDER = {
   taker_amount: '15781250',
   proves: [
     {
-      answer: 'refused because of the accuracy of its amounts',
+      answer: 'refused for the accuracy of its amounts',
       means: 'shares have at most 4 decimals on fine price steps too',
     },
     { answer: 'killed because it could not be filled', means: 'shares may have 5 decimals at a step of 0.001' },
@@ -27,7 +27,8 @@ export const ATTESTING_ORDER = {
 export function attestingOrderText(): string {
   const { token, side, order_type, price, maker_amount, taker_amount, proves } = ATTESTING_ORDER;
   return [
-    'Not attested: how many decimals shares have on fine price steps. This order, which is not sent, would attest it:',
+    'Not attested: how many decimals shares have on fine price steps.',
+    'This order, which is not sent, would attest it:',
     `  token ${token}`,
     `  ${side} ${order_type} at ${price}, maker amount ${maker_amount}, taker amount ${taker_amount}`,
     ...proves.map(({ answer, means }) => `  ${answer}: ${means}`),

@@ -106,11 +106,11 @@ function reportText(report: VenueReport): string {
     ...strange.map(
       ({ id, assumption, asked, seen }) => `\n${id} does not hold: ${assumption}\n  asked ${asked}\n  seen  ${seen}`,
     ),
+    `\n${attestingOrderText()}`,
     `\n${summary(report)}, in ${calls} calls`,
     ...(strange.length === 0
       ? []
       : ['What each means stands in docs/venue.md; --samples DIR keeps what was answered.']),
-    `\n${attestingOrderText()}`,
   ].join('\n');
 }
 

@@ -66,8 +66,8 @@ describe('preflight venue check', () => {
     });
 
     it('shows an order that is legal but for a fifth decimal of its shares, at exactly its price', () => {
-      const order = report['attesting_order'] as Readonly<Record<string, string>>;
-      const [usdc, shares] = [BigInt(order['maker_amount']!), BigInt(order['taker_amount']!)];
+      const order = report.attesting_order as Readonly<Record<string, string>>;
+      const [usdc, shares] = [BigInt(order.maker_amount!), BigInt(order.taker_amount!)];
       expect(order).to.include({ side: 'BUY', order_type: 'FOK', tick_size: '0.001', price: '0.064' });
       expect(usdc * 1_000n).to.equal(shares * 64n);
       expect(usdc % 10_000n).to.equal(0n);
