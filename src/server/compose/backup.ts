@@ -3,12 +3,14 @@ import { cp, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { copyLmdb } from '#adapters/lmdb/copy';
 import { filesBeside } from '#adapters/lmdb/memory-lock';
+import { armCrashPoint } from '#adapters/process/crash-point';
 import { systemClock } from '#adapters/process/system-clock';
 import { copyTape } from '#adapters/tape/files/copy';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
 import { Problem } from '#domain/errors';
 import { checkStore, type IntegrityReport } from '#services/integrity/check';
 import { markBackup } from './backup-mark.js';
+import { crashingRename } from './crashing.js';
 import { creditsPath, hasCredits, openCredits, storeKeyPath } from './credits.js';
 import { evidenceKeysPath } from './evidence.js';
 import { hasRatings, openRatings, ratingsPath } from './ratings.js';
@@ -22,6 +24,8 @@ interface Backup {
   readonly madeAt: string;
   /** Of the program that made it. */
   readonly version: string;
+  /** What a check of its rows found, if anything: then it is no backup. */
+  readonly fault?: string;
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
 }
 
@@ -37,6 +41,8 @@ export interface BackupOptions {
   readonly keysDir: string;
   readonly withTape: boolean;
   readonly onStep: (step: string) => void;
+  /** For tests: the crash point at which the process dies. */
+  readonly crashAt?: string | undefined;
 }
 
 /**
@@ -45,10 +51,13 @@ export interface BackupOptions {
  * checks every row of it, and notes in the directory when that was, for its metrics. The folder has
  * its name when it is whole, on disk and without a fault; one with faults lies beside it, hidden.
  * Whoever has it has the tokens and codes: it is as secret as the directory. Rejects with a Problem
- * where there is nothing, or the folder is in use.
+ * where there is nothing, or the folder is in use, and with an Error where the text names no crash
+ * point.
  */
 export async function backUp(to: string, options: BackupOptions): Promise<CheckedBackup> {
-  const { dataDir, onStep } = options;
+  const { dataDir, onStep, crashAt } = options;
+  const crash = armCrashPoint(crashAt);
+  const putInPlace = crash === null ? rename : crashingRename(rename, crash);
   if (!hasCredits(dataDir)) throw new Problem('invalid_parameter', `There is no store at ${creditsPath(dataDir)}.`);
   await requireEmpty(to);
   const draft = hiddenBeside(to, 'making');
@@ -58,10 +67,10 @@ export async function backUp(to: string, options: BackupOptions): Promise<Checke
     await rm(draft, { recursive: true, force: true });
     throw error;
   });
-  const isSound = backup.check.faultsFound === 0;
+  const isSound = backup.fault === undefined;
   const path = isSound ? to : hiddenBeside(to, 'faulty');
   if (!isSound) await rm(path, { recursive: true, force: true });
-  await rename(draft, path);
+  await putInPlace(draft, path);
   await flush(dirname(draft));
   if (isSound) await noteBackup(dataDir, backup.madeAt, onStep);
   return { ...backup, path };
@@ -93,15 +102,23 @@ async function fill(
   const check = await checkFolder(to);
   const files = await filesIn(to);
   const madeAt = new Date(systemClock.nowMs()).toISOString();
-  const backup: Backup = { madeAt, version: PRODUCT_VERSION, files };
+  const fault = faultIn(check);
+  const backup: Backup = { madeAt, version: PRODUCT_VERSION, ...(fault === null ? {} : { fault }), files };
   await writeFile(join(to, CONTENTS), `${JSON.stringify(backup, null, 1)}\n`, { mode: 0o600 });
   for (const path of [...files.map((file) => file.path), CONTENTS, '.']) await flush(join(to, path));
   return { ...backup, check };
 }
 
+/** Returns how many faults there are and the first of them, in words; null: there are none. */
+function faultIn({ faultsFound, faults }: IntegrityReport): string | null {
+  if (faultsFound === 0) return null;
+  const count = faultsFound === 1 ? '1 row contradicts another' : `${faultsFound} rows contradict others`;
+  return faults.slice(0, 1).reduce((text, { where, what }) => `${text}, ${where}: ${what}`, count);
+}
+
 /**
  * Makes a data directory of a backup, at once and whole, after a check of every row of it. Rejects
- * with a Problem where the backup is not whole, or something is in the directory.
+ * with a Problem where the backup is not whole or has a fault, or something is in the directory.
  */
 export async function restore(from: string, dataDir: string, onStep: BackupOptions['onStep']): Promise<CheckedBackup> {
   const backup = await readContents(from);
@@ -143,6 +160,7 @@ async function readContents(from: string): Promise<Backup> {
   if (!existsSync(path))
     throw new Problem('invalid_parameter', `There is no whole backup in ${from}: ${path} is not there.`);
   const backup = JSON.parse(await readFile(path, 'utf8')) as Backup;
+  if (backup.fault !== undefined) throw new Problem('invalid_parameter', `${from} is no backup: ${backup.fault}`);
   for (const file of backup.files) {
     const found = await stat(join(from, file.path)).catch(() => null);
     if (found?.size === file.bytes) continue;

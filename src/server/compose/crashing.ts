@@ -4,6 +4,7 @@ import type { CrashPoints } from '#ports/crash-point';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { ChainReader, Facilitator } from '#ports/settlement';
 import type { Rows, Store, Writes } from '#ports/store';
+import type { Tape } from '#ports/tape';
 
 /** What a payment touches outside the store, to the last byte of its answer. */
 export interface PaidPath {
@@ -72,9 +73,35 @@ export function crashingRatings(store: RatingsStore, crash: CrashPoints): Rating
   };
 }
 
+/** Returns the same tape with crash points around a compaction; its insides: every-step.test.ts. */
+export function crashingTape(tape: Tape, crash: CrashPoints): Tape {
+  return {
+    ...tape,
+    async compact(beforeS, progress) {
+      crash.hit('compact.before');
+      await tape.compact(beforeS, progress);
+      crash.hit('compact.after');
+    },
+  };
+}
+
+/** How a draft becomes what it is named. */
+export type Rename = (from: string, to: string) => Promise<void>;
+
+/** Returns the same renaming with crash points around it. */
+export function crashingRename(rename: Rename, crash: CrashPoints): Rename {
+  return async (from, to) => {
+    crash.hit('backup.before');
+    await rename(from, to);
+    crash.hit('backup.after');
+  };
+}
+
 function stepOf(rows: Rows, writes: Writes) {
   if (writes.payment !== undefined) return stepOfPayment(rows, writes.payment);
   if (writes.redemption !== undefined) return 'redeem';
+  // A token by itself, with the nonce of the message that asked for it.
+  if (writes.tokens !== undefined && writes.answer !== undefined) return 'mint';
   return writes.change?.entries.some(({ kind }) => kind === 'debit') ? 'debit' : null;
 }
 

@@ -28,7 +28,7 @@ import { Wallets } from '#services/wallets/wallets';
 import { withTimeout } from '#services/with-timeout';
 import { steadyScheduler } from '#streams/steady-scheduler';
 import { TRADE_BACKOFF, tradeHints$ } from '#streams/trade-hints';
-import { crashingRatings } from './crashing.js';
+import { crashingRatings, crashingTape } from './crashing.js';
 import { openRatingsOf } from './ratings.js';
 import type { System } from './system.js';
 import { openTapeModule, openTapeSources } from './tape.js';
@@ -86,7 +86,8 @@ export async function composeWallets(
   config: Config,
   { clock, random, timers, log, history, crash = null }: WalletDeps,
 ): Promise<WalletModule> {
-  const tape = lazyTape(async () => (await openTapeModule(config.dataDir)).tape);
+  const ownTape = lazyTape(async () => (await openTapeModule(config.dataDir)).tape);
+  const tape = crash === null ? ownTape : crashingTape(ownTape, crash);
   const { source, facts, upstreams } = openTapeSources(config.venue, clock);
   const { store: opened, claims, limits } = await openRatingsOf(config);
   const held = crash === null ? opened : crashingRatings(opened, crash);

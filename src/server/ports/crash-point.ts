@@ -35,11 +35,18 @@ export const UPKEEP_CRASH_POINTS = [
   'debit.after',
   'redeem.before',
   'redeem.after',
+  'mint.before',
+  'mint.after',
   'take-over.before',
   'take-over.after',
   'sweep.before',
   'sweep.after',
+  'compact.before',
+  'compact.after',
   'publish.before',
   'publish.after',
+  /** Around the moment at which a backup gets its name, in the process of the operator's command. */
+  'backup.before',
+  'backup.after',
 ] as const;
 export type CrashPointName = (typeof CRASH_POINTS | typeof UPKEEP_CRASH_POINTS)[number];

@@ -1,8 +1,11 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'chai';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
 import type { StatusReport } from '#api/status';
 import { openCredits } from '#compose/credits';
+import { tokenRequestText } from '#domain/credits/token-request';
+import { parseWallet } from '#domain/ids';
 import type { Board } from '#ports/ratings-store';
 import type { StoredAnswer } from '#ports/store';
 import { checkStore } from '#services/integrity/check';
@@ -19,6 +22,8 @@ import { openSite, type Site } from './site.js';
 
 const CODE = 'DEATHS-1';
 const CREDITS = 10;
+/** Of the site's BASE_URL. */
+const DOMAIN = 'preflight.example';
 const DAY_MS = 86_400_000;
 const WALLET = walletNumber(7);
 const REDEEM = {
@@ -111,6 +116,38 @@ describe('a service that dies beside its payments', function () {
     });
   }
 
+  for (const [point, repeated] of [
+    ['mint.before', 200],
+    ['mint.after', 400],
+  ] as const) {
+    it(`at ${point}: uses a signed message for one token, and the credits stay`, async () => {
+      const account = privateKeyToAccount(generatePrivateKey());
+      const wallet = parseWallet(account.address)!;
+      await stored(({ credits }) => credits.grant(wallet, CREDITS, 30, 'deaths'));
+      const init = async (nonce: string) => {
+        const issuedAt = new Date().toISOString();
+        const message = tokenRequestText({ domain: DOMAIN, wallet, nonce, issuedAt });
+        const signature = await account.signMessage({ message });
+        const body = JSON.stringify({ wallet, nonce, issued_at: issuedAt, signature });
+        return { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+      };
+      const tokens = () => stored(async ({ store }) => (await store.tokens(wallet))!.tokens.length);
+      const before = await tokens();
+      const first = await init('the-nonce-of-a-lost-answer');
+      dieAt(point);
+      expect(await call('/api/credits/token', first)).to.equal(null);
+      expect(await lives.diedNow()).to.equal(true);
+      expect((await call('/api/credits/token', first))!.status).to.equal(repeated);
+      expect(await tokens()).to.equal(before + 1);
+      const fresh = await call('/api/credits/token', await init('the-nonce-of-another-message'));
+      const { token, balance } = JSON.parse(await fresh!.text());
+      expect(balance).to.equal(CREDITS);
+      const paid = await call('/api/credits', { headers: { authorization: `Bearer ${token}` } });
+      expect(JSON.parse(await paid!.text())).to.include({ balance: CREDITS });
+      await expectSound();
+    });
+  }
+
   for (const point of ['sweep.before', 'sweep.after'] as const) {
     it(`at ${point}: removes what has expired, and nothing else`, async () => {
       const answerOf = (key: string, expiresAtMs: number): StoredAnswer => {
@@ -139,7 +176,7 @@ describe('a service that dies beside its payments', function () {
     expect((await audit(world, played)).breaches).to.deep.equal([]);
   });
 
-  for (const point of ['publish.before', 'publish.after'] as const) {
+  for (const point of ['compact.before', 'compact.after', 'publish.before', 'publish.after'] as const) {
     it(`at ${point}: has the whole board in force after the next start, or goes on to make it`, async () => {
       const local = { dataDir: newDataDir(), env: { WALLET_JOBS: 'on' } };
       const first = await startLocalProcess({ ...local, env: { ...local.env, CRASH_AT: point } });
@@ -153,7 +190,7 @@ describe('a service that dies beside its payments', function () {
         await second.end('SIGKILL');
       }
       const after = await ratingsAt(local.dataDir);
-      expect(board === null).to.equal(point === 'publish.before');
+      expect(board === null).to.equal(point !== 'publish.after');
       expect(after.wallets).to.be.above(0);
       if (board !== null) expect(after.board).to.deep.equal(board);
       rmSync(local.dataDir, { recursive: true, force: true });

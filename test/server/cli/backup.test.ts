@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -146,6 +146,49 @@ describe('a backup of a data directory', function () {
     expect(readdirSync(dir).toSorted(), 'no name of a backup').to.deep.equal(['.tuesday.faulty', 'copy', 'data']);
     expect(await lastBackupMs(dataDir)).to.equal(Date.parse(madeAt));
   });
+
+  it('with a fault ends in an error that names fault and path, and is not restored under any name', async () => {
+    const { store } = openCredits(dataDir);
+    const payment = samplePayment(1, { state: 'SETTLED', open: false, transaction: null, body: '{}' });
+    await store.transact({ payment: payment.key }, () => ({ writes: { payment }, result: null }));
+    await store.close();
+    const run = (line: string) => runPreflight(['admin', ...line.split(' ')], { env: { DATA_DIR: dataDir } });
+    const made = await run(`backup --to ${dir}/monday --json`);
+    const faulty = join(dir, '.monday.faulty');
+    expect(made.exitCode).to.equal(1);
+    expect(JSON.parse(made.stdout)).to.include({ sound: false, path: faulty });
+    expect(made.stderr).to.include(`error: ${faulty} is no backup: `).and.to.match(/1 row contradicts another, payment .*: .+/);
+
+    renameSync(faulty, join(dir, 'monday'));
+    const back = await run(`restore --from ${dir}/monday --data-dir ${dir}/back`);
+    expect([back.exitCode, back.stdout, existsSync(join(dir, 'back'))]).to.deep.equal([2, '', false]);
+    expect(back.stderr).to.match(/monday is no backup: .* contradict/);
+  });
+
+  for (const [point, left, isKnown] of [
+    ['backup.before', ['.monday.making'], false],
+    ['backup.after', ['monday'], false],
+  ] as const) {
+    it(`killed at ${point}: has the name of a backup only when it is whole, and the next one is made`, async () => {
+      const { credits, store } = openCredits(dataDir);
+      await credits.grant(walletNumber(7), 100, 30, 'backup');
+      await store.close();
+      const backups = join(dir, 'backups');
+      const run = (line: string, env = {}) =>
+        runPreflight(['admin', ...line.split(' ')], { env: { DATA_DIR: dataDir, ...env } });
+      const killed = await run(`backup --to ${backups}/monday`, { CRASH_AT: point });
+      expect([killed.exitCode, killed.stdout], killed.stderr).to.deep.equal([-1, '']);
+      expect(readdirSync(backups)).to.deep.equal(left);
+      expect((await lastBackupMs(dataDir)) !== null).to.equal(isKnown);
+      const next = point === 'backup.before' ? 'monday' : 'tuesday';
+      expect((await run(`backup --to ${backups}/${next}`)).exitCode).to.equal(0);
+      for (const name of readdirSync(backups)) {
+        const { check } = await restore(join(backups, name), join(dir, `back-${name}`), quietly.onStep);
+        expect(check.faultsFound).to.equal(0);
+      }
+      expect(await lastBackupMs(dataDir)).to.not.equal(null);
+    });
+  }
 
   it('is made and used by one command each, which say what they did', async () => {
     const { credits, store } = openCredits(dataDir);

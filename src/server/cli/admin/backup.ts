@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type BackupOptions, backUp, type CheckedBackup, restore } from '#compose/backup';
 import { UsageError } from '../exit.js';
 import { type AdminOptions, locationOf, printReport, type Report, withAdminOptions } from './run.js';
@@ -6,6 +6,7 @@ import { type AdminOptions, locationOf, printReport, type Report, withAdminOptio
 interface BackUpOptions extends AdminOptions {
   readonly to: string;
   readonly tape: boolean;
+  readonly crashAt?: string;
 }
 
 interface RestoreOptions extends AdminOptions {
@@ -18,6 +19,7 @@ export function addBackupCommands(admin: Command): void {
     .description('copy a data directory as it stands, also while the service runs, and check the copy')
     .requiredOption('--to <dir>', 'an empty folder, or none yet; it will be as secret as the data directory')
     .option('--no-tape', 'leave the trades out, which are the most of it: ratings then need the tape from elsewhere')
+    .addOption(new Option('--crash-at <point>', 'for tests').env('CRASH_AT').hideHelp())
     .action((options: BackUpOptions) => runBackup(options));
   withAdminOptions(admin.command('restore'))
     .description('make a data directory of a backup, at once and whole')
@@ -27,8 +29,11 @@ export function addBackupCommands(admin: Command): void {
 
 async function runBackup(options: BackUpOptions): Promise<void> {
   const { dataDir, keysDir } = embeddedLocation(options);
-  const backup = await backUp(options.to, { dataDir, keysDir, withTape: options.tape, onStep: printStep });
-  printReport(options, reportOf(backup, `${backup.path} holds the backup`));
+  const { to, tape: withTape, crashAt } = options;
+  const backup = await backUp(to, { dataDir, keysDir, withTape, crashAt, onStep: printStep });
+  const { path, fault } = backup;
+  printReport(options, reportOf(backup, `${path} holds the ${fault === undefined ? 'backup' : 'copy'}`));
+  if (fault !== undefined) process.stderr.write(`error: ${path} is no backup: ${fault}\n`);
 }
 
 async function runRestore(options: RestoreOptions): Promise<void> {
