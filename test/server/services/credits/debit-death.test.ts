@@ -17,11 +17,9 @@ async function afterDeath(fault: 'none' | 'early', point: string) {
   await first.credits.grant(WALLET, 100, 30, 'deaths');
   await first.store.close();
   const env = { ...process.env, CRASH_AT: point };
-  const { exitCode, stdout, stderr } = await runProgram(
-    process.execPath,
-    [...SHORT_LIVED, CHILD, dataDir, fault],
-    { env },
-  );
+  const { exitCode, stdout, stderr } = await runProgram(process.execPath, [...SHORT_LIVED, CHILD, dataDir, fault], {
+    env,
+  });
   expect(exitCode, stderr).to.equal(-1);
   const acknowledged = stdout.split('\n').flatMap((line) => (line.startsWith('ack ') ? [line.slice(4)] : []));
   const { store } = openCredits(dataDir);
