@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import copy
-import inspect
 import json
 import logging
 import os
@@ -39,7 +38,16 @@ from urllib.parse import urlsplit
 import requests
 from requests.auth import AuthBase
 
-__all__ = ["ORDER_RULES", "GuardedOrder", "OrderOutcomeUnknown", "OrderRefused", "Preflight", "freeze", "guard", "unfreeze"]
+__all__ = [
+    "ORDER_RULES",
+    "GuardedOrder",
+    "OrderOutcomeUnknown",
+    "OrderRefused",
+    "Preflight",
+    "freeze",
+    "guard",
+    "unfreeze",
+]
 
 #: The rules by which an order is refused. Stable: programs match on these names.
 ORDER_RULES = (
@@ -220,7 +228,7 @@ def _checked_url(text: str) -> str:
 def _checked_token(text: str) -> str:
     if re.fullmatch(r"tk_0x[0-9a-fA-F]{40}_[\x21-\x7e]{1,200}", text):
         return text
-    raise ValueError("this is no token of credits (tk_<wallet>_<secret>): token, PREFLIGHT_TOKEN or PREFLIGHT_TOKEN_FILE")
+    raise ValueError("give a token of credits (tk_<wallet>_<secret>): token, PREFLIGHT_TOKEN or PREFLIGHT_TOKEN_FILE")
 
 
 def _token_of_environment() -> str:
@@ -289,7 +297,7 @@ def freeze(reason: str = "", home: Union[str, Path, None] = None) -> None:
 def unfreeze(home: Union[str, Path, None] = None) -> None:
     """Lets entries pass again."""
     orders = _orders_folder(home)
-    (orders / "frozen.json").unlink() if (orders / "frozen.json").exists() else None
+    (orders / "frozen.json").unlink(missing_ok=True)
     _sync_folder(orders)
 
 
@@ -704,28 +712,27 @@ def _within(seconds: float, work: Callable[[float], Any]) -> Any:
 # The client
 
 
-class _View:
-    """The client as its own methods see it while one of them runs, with other values for some members.
+def _view_of(client: Any, values: Mapping[str, Any]) -> Any:
+    """Returns the client as its own methods see it while one of them runs, with other values for some members.
 
     All else they find in the client, where also goes what they write. So a repeated POST and a kept
     price step are out of the way, and the client that the owner holds stays as it is.
     """
 
-    def __init__(self, client: Any, values: Mapping[str, Any]) -> None:
-        object.__setattr__(self, "_view", (client, values))
+    class View(type(client)):  # type: ignore[misc]
+        def __getattribute__(self, name: str) -> Any:
+            held = getattr(client, "__dict__", {})
+            if name in values or name in held:
+                return values[name] if name in values else held[name]
+            try:
+                return super().__getattribute__(name)
+            except AttributeError:
+                return getattr(client, name)
 
-    def __getattr__(self, name: str) -> Any:
-        client, values = object.__getattribute__(self, "_view")
-        if name in values:
-            return values[name]
-        found = inspect.getattr_static(client, name, None)
-        is_own = name in getattr(client, "__dict__", {})
-        if isinstance(found, types.FunctionType) and not is_own:
-            return types.MethodType(found, self)
-        return getattr(client, name)
+        def __setattr__(self, name: str, value: Any) -> None:
+            setattr(client, name, value)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        setattr(object.__getattribute__(self, "_view")[0], name, value)
+    return object.__new__(View)
 
 
 @dataclass(frozen=True)
@@ -792,16 +799,16 @@ class _Poster:
         self._client = client
         #: ('answered', answer) or ('failed', error) of the POST.
         self._posted: Optional[tuple[str, Any]] = None
+        self._own_post: Any = None
 
     def run(self, method: str, *args: Any) -> tuple[Any, Optional[Exception]]:
         """Returns the answer, or what the method raised where the POST had none."""
         values: dict[str, Any] = {"retry_on_error": False}
         if callable(getattr(self._client, "_post", None)):
             values["_post"] = self._post
-        self._view = _View(self._client, values)
-        self._own_post = getattr(_View(self._client, {"retry_on_error": False}), "_post", None)
+            self._own_post = _view_of(self._client, {"retry_on_error": False})._post
         try:
-            return getattr(self._view, method)(*args), None
+            return getattr(_view_of(self._client, values), method)(*args), None
         except Exception as error:
             if self._posted is not None and self._posted[0] == "answered":
                 return self._posted[1], None
@@ -812,7 +819,7 @@ class _Poster:
             raise RuntimeError("a POST of an order goes out once")
         self._posted = ("failed", None)
         try:
-            answer = self._own_post(*args, **kwargs)  # type: ignore[misc]
+            answer = self._own_post(*args, **kwargs)
         except Exception as error:
             self._posted = ("failed", error)
             raise
@@ -865,7 +872,7 @@ def _market_call(client: Any, args: Any, options: Any, order_type: Any) -> _Call
             wanted.user_usdc_balance = 0
         named = types.SimpleNamespace(**(vars(options) if options is not None else {}))
         named.tick_size, named.neg_risk = planned.tick_size, neg_risk if written is None else written
-        return _View(client, _fresh_tick(client, order.token_id, planned.tick_size)).create_market_order(wanted, named)
+        return _view_of(client, _fresh_tick(client, order.token_id, planned.tick_size)).create_market_order(wanted, named)
 
     return _Call(
         order,
@@ -1359,13 +1366,7 @@ class _Guarded:
     def __init__(self, client: Any, guarding: _Guard) -> None:
         object.__setattr__(self, "_guarded", (client, guarding))
 
-    @property
-    def __class__(self) -> Any:  # type: ignore[override]
-        return type(object.__getattribute__(self, "_guarded")[0])
-
     def __getattribute__(self, name: str) -> Any:
-        if name == "__class__":
-            return type(object.__getattribute__(self, "_guarded")[0])
         client, guarding = object.__getattribute__(self, "_guarded")
         if name in _REPLACED:
             return getattr(guarding, name)
