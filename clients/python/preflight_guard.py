@@ -499,13 +499,34 @@ def _sell_plan(body: Mapping[str, Any], shares_micros: int) -> Optional[_Plan]:
     hundredths -= hundredths % (100 // gcd(100, worst))
     if hundredths == 0:
         return None
-    step = 100 // gcd(100, worst)
-    sizes = (hundredths - step * at for at in range(SMALLER_SELLS_MAX + 1))
-    amounts = [
-        _Amounts(size * HUNDREDTH, size * worst, worst / TICKS, _decimal_text(tick)) for size in sizes if size > 0
-    ]
+    amounts = _sells_at(hundredths, worst, tick)
     neg_risk = (body.get("plan") or {}).get("neg_risk", book["hash_fields"].get("neg_risk"))
     return _Plan(amounts, neg_risk, amounts[0].taker, _moment_ms(body["meta"]["valid_until"]))
+
+
+def _own_sells(body: Mapping[str, Any], shares: float, price: float) -> Sequence[_Amounts]:
+    """Returns the amounts of a SELL at its owner's own price, in which the venue takes it.
+
+    Whatever its book holds: the client rounds some to what the venue refuses. Empty where the price
+    step is not known.
+    """
+    try:
+        tick = _ticks(body["evidence"]["payload"]["book"]["hash_fields"]["tick_size"])
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        return []
+    # Not below the price.
+    at = int((Decimal(str(price)) * TICKS / tick).to_integral_value(ROUND_CEILING)) * tick
+    if tick not in TICK_SIZES or not 0 < at < TICKS:
+        return []
+    hundredths = _micros(shares) // HUNDREDTH
+    return _sells_at(hundredths - hundredths % (100 // gcd(100, at)), at, tick)
+
+
+def _sells_at(hundredths: int, at: int, tick: int) -> list[_Amounts]:
+    """The wanted amounts and smaller ones, at one price: shares in steps of which USD has 4 decimals."""
+    step = 100 // gcd(100, at)
+    sizes = (hundredths - step * less for less in range(SMALLER_SELLS_MAX + 1))
+    return [_Amounts(size * HUNDREDTH, size * at, at / TICKS, _decimal_text(tick)) for size in sizes if size > 0]
 
 
 def _worst_bid(bids: Sequence[tuple[int, int]], shares_micros: int) -> Optional[int]:
@@ -872,7 +893,8 @@ def _market_call(client: Any, args: Any, options: Any, order_type: Any) -> _Call
             wanted.user_usdc_balance = 0
         named = types.SimpleNamespace(**(vars(options) if options is not None else {}))
         named.tick_size, named.neg_risk = planned.tick_size, neg_risk if written is None else written
-        return _view_of(client, _fresh_tick(client, order.token_id, planned.tick_size)).create_market_order(wanted, named)
+        view = _view_of(client, _fresh_tick(client, order.token_id, planned.tick_size))
+        return view.create_market_order(wanted, named)
 
     return _Call(
         order,
@@ -1098,7 +1120,8 @@ class _Guard:
         self._quietly(lambda: self._decided(order_id, call, True, decision))
         if decision.refusal is not None:
             self._warn(f"an exit is sent against {decision.refusal.rule}: {decision.refusal.why}")
-        made = self._sign_planned(call, decision.plan)
+        amounts, neg_risk = _exit_amounts(call.order, decision)
+        made = self._sign_one_of(call, amounts, neg_risk)
         whole = made[0] if isinstance(made, tuple) else call.sign_as_written()
         signed = _Signed.of(whole)
         fault = None if signed is None else _other_order_fault(call.order, signed)
@@ -1147,12 +1170,14 @@ class _Guard:
         why = f"{claimed / MICROS} of {cap / MICROS} USD are claimed in 24 hours, and this may cost {micros / MICROS}"
         return _refuse("daily_cap", why, decision.verdict)
 
-    def _sign_planned(self, call: _Call, plan: Optional[_Plan]) -> Union[tuple[Any, _Signed], Optional[Exception]]:
-        """Signs the first of a plan's amounts that the client signs to the unit. Sends nothing."""
+    def _sign_one_of(
+        self, call: _Call, amounts: Sequence[_Amounts], neg_risk: Optional[bool]
+    ) -> Union[tuple[Any, _Signed], Optional[Exception]]:
+        """Signs the first of the amounts that the client signs to the unit. Sends nothing."""
         failed: Optional[Exception] = None
-        for wanted in plan.amounts if plan is not None else ():
+        for wanted in amounts:
             try:
-                whole = call.sign_planned(wanted, plan.neg_risk if plan is not None else None)
+                whole = call.sign_planned(wanted, neg_risk)
             except Exception as error:
                 failed = error
                 continue
@@ -1171,7 +1196,10 @@ class _Guard:
         plan = decision.plan
         if plan is not None and None not in (plan.neg_risk, call.neg_risk) and plan.neg_risk != call.neg_risk:
             return no("exchange_mismatch", "the order is written for the exchange of other markets")
-        made = self._sign_planned(call, plan) if plan is not None else self._sign_written(call)
+        if plan is None:
+            made = self._sign_written(call)
+        else:
+            made = self._sign_one_of(call, plan.amounts, plan.neg_risk)
         if not isinstance(made, tuple):
             return no("signed_otherwise", "not the amounts of the plan" if made is None else str(made))
         if not made[1].is_of_v2:
@@ -1331,6 +1359,16 @@ class _Guard:
             self._options.on_warning(text)
         except Exception:
             _log.exception("a warning could not be delivered: %s", text)
+
+
+def _exit_amounts(order: GuardedOrder, decision: _Decision) -> tuple[Sequence[_Amounts], Optional[bool]]:
+    """Those of the plan, or of the order as it was written, so that the venue takes them."""
+    if decision.plan is not None:
+        return decision.plan.amounts, decision.plan.neg_risk
+    is_own = order.side == "SELL" and order.is_taking and not order.is_signed
+    if not is_own or decision.verdict is None or order.shares is None or order.price is None:
+        return (), None
+    return _own_sells(decision.verdict, order.shares, order.price), None
 
 
 def _cost_micros(order: GuardedOrder, decision: _Decision) -> int:
