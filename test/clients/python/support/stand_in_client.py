@@ -65,7 +65,7 @@ class ApiError(Exception):
 
 
 class ClobClient:
-    """`tricks` bend it: see the driver."""
+    """`tricks` bend it: signs (other members), drops (one of them), dies_at (sign, post), trades_fail (a status)."""
 
     def __init__(self, host, signer_url, retry_on_error=False, tricks=None):
         self.host = host
@@ -222,6 +222,8 @@ class ClobClient:
         answer = requests.post(self.signer, json={"order": order, "negRisk": neg_risk}, timeout=WAIT_S)
         signed = SimpleNamespace(**answer.json())
         signed.side = Side[signed.side]
+        if "drops" in self.tricks:
+            delattr(signed, self.tricks["drops"])
         return signed
 
     def _maybe_die(self, at):
