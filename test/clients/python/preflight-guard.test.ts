@@ -304,6 +304,17 @@ describe('the guard before py-clob-client-v2', function () {
       expect(after.claimedUsd).to.be.within(29, 40);
     });
 
+    it('gives out the whole cap and no more where four processes claim at once', async () => {
+      const claims: Step = ['claim_many', { count: 25, micros: 1_000_000, cap: 60_000_000 }];
+      const runs = await Promise.all([1, 2, 3, 4].map(() => world.drive([claims])));
+      const taken = runs.map(({ results }) => results[0]!.answer as number);
+      expect(
+        taken.reduce((sum, one) => sum + one, 0),
+        JSON.stringify(runs),
+      ).to.equal(60);
+      expect((await play([])).claimedUsd).to.equal(60);
+    });
+
     it('lets no entry pass while frozen from either language, and every exit and cancel', async () => {
       freeze(ordersFolder(world.home), { atMs: Date.now(), reason: 'a look at the books' });
       const refused = await expectRefused('frozen', buy(10));

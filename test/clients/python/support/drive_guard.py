@@ -114,6 +114,12 @@ class Steps:
         with sqlite3.connect(path) as db:
             return db.execute("SELECT COALESCE(SUM(micros), 0) FROM claims").fetchone()[0] / 1e6
 
+    def claim_many(self, count, micros, cap):
+        """How many of so many claims the cap left room for."""
+        claims = guarding._Claims(Path(os.environ["PREFLIGHT_HOME"]) / "orders" / "default", "claims")
+        taken = [claims.claim(f"{os.getpid()}-{at}", micros, cap) is None for at in range(count)]
+        return sum(taken)
+
     def rules(self):
         return list(guarding.ORDER_RULES)
 
