@@ -33,10 +33,10 @@ export interface MarkdownPage {
   readonly text: string;
 }
 
-/** Returns every Markdown page of the project: those at the root, in docs/, and beside the code. */
+/** Returns every Markdown page of the project: those at the root, in docs/, in skills/, and beside the code. */
 export function markdownPages(): readonly MarkdownPage[] {
   const atRoot = readdirSync(ROOT).filter((name) => name.endsWith('.md'));
-  const inFolders = ['docs', 'examples', 'src', 'test', 'tools'].flatMap((folder) =>
+  const inFolders = ['clients', 'docs', 'examples', 'skills', 'src', 'test', 'tools'].flatMap((folder) =>
     listFiles(join(ROOT, folder), '.md'),
   );
   return [...atRoot.map((name) => join(ROOT, name)), ...inFolders].map((file) => ({
