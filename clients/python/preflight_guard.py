@@ -4,7 +4,7 @@
 
 An entry is sent as the service planned it, a VETO is refused, and what entries may cost in 24 hours
 is held to a cap on disk. Exits and cancels always pass. The rules are those of the guard of the
-TypeScript clients (docs/guard.md), by the same names. Python 3.9 or newer, and `requests`.
+TypeScript clients (docs/guard.md), by the same names. Written for Python 3.9 or newer and `requests`; run on 3.11.
 
     python3 preflight_guard.py freeze --reason "the book looks wrong"
     python3 preflight_guard.py unfreeze
@@ -1460,6 +1460,8 @@ def guard(
     Its order methods raise OrderRefused and OrderOutcomeUnknown beside what the client raises.
     Raises TypeError or ValueError if the client or an option is none.
     """
+    if type(client) is _Guarded:
+        raise TypeError("this client is guarded already")
     for method in ("create_market_order", "create_order", *_REPLACED):
         if not callable(getattr(client, method, None)):
             raise TypeError(f"this is no client of the venue that can send orders: it has no {method}")

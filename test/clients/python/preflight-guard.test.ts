@@ -439,6 +439,19 @@ describe('the guard before py-clob-client-v2', function () {
     });
   });
 
+  it('takes no client that cannot send orders or is guarded already, and no option that is none', async () => {
+    const faulty = [{ per_day_usd: -1 }, { caution: 'ask' }, { mode: 'off' }, { timeout_s: 0 }, { name: '../up' }];
+    for (const guard of faulty) {
+      const { exitCode, stderr } = await world.run([], { guard });
+      expect([exitCode, /ValueError: /.test(stderr)], JSON.stringify(guard)).to.deep.equal([1, true]);
+    }
+    const { results } = await play([
+      ['guard_again', {}],
+      ['guard_other', {}],
+    ]);
+    expect(results.map(({ error }) => error)).to.deep.equal(['TypeError', 'TypeError']);
+  });
+
   it('refuses nothing in shadow mode, and writes down what it would have done', async () => {
     const spec = { guard: { mode: 'shadow', per_day_usd: 30 } };
     const sent = await play([buy(20), buy(20), buy(VETO_USD / 10, { price: 0.9 })], spec);

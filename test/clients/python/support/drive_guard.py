@@ -120,6 +120,12 @@ class Steps:
         taken = [claims.claim(f"{os.getpid()}-{at}", micros, cap) is None for at in range(count)]
         return sum(taken)
 
+    def guard_again(self):
+        guarding.guard(self._client, per_day_usd=1)
+
+    def guard_other(self):
+        guarding.guard(venue.SimpleNamespace(), per_day_usd=1)
+
     def rules(self):
         return list(guarding.ORDER_RULES)
 
