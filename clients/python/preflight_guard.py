@@ -514,8 +514,9 @@ def _own_sells(body: Mapping[str, Any], shares: float, price: float) -> Sequence
         tick = _ticks(body["evidence"]["payload"]["book"]["hash_fields"]["tick_size"])
     except (ArithmeticError, LookupError, TypeError, ValueError):
         return []
-    # Not below the price.
-    at = int((Decimal(str(price)) * TICKS / tick).to_integral_value(ROUND_CEILING)) * tick
+    # Not below the price, but for what floats add to it.
+    steps = Decimal(str(price)) * TICKS / tick - Decimal("0.000001")
+    at = int(steps.to_integral_value(ROUND_CEILING)) * tick
     if tick not in TICK_SIZES or not 0 < at < TICKS:
         return []
     hundredths = _micros(shares) // HUNDREDTH

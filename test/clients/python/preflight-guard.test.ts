@@ -121,6 +121,21 @@ describe('the guard before py-clob-client-v2', function () {
       expect(claimedUsd).to.equal(0);
     });
 
+    it('sends an exit that no plan is for in amounts that the venue accepts, at the price of its owner', async () => {
+      const { numbers } = await world.verdict({ token_id: deep, side: 'SELL', usd: 50 });
+      // What floats take from a price and add to it, and a size that the levels from there on do not hold.
+      for (const off of [-1e-15, 1e-15]) {
+        const price = numbers.best_price + off;
+        const { posted, refusals } = await play([sell(20_000.005, { price }, deep)]);
+        const { makerAmount, takerAmount } = posted[0]!;
+        expect(Number(makerAmount) / 1e6).to.be.within(19_999, 20_000.005);
+        expect(Number(takerAmount) / Number(makerAmount)).to.be.closeTo(numbers.best_price, 1e-9);
+        expect(world.log('decided').at(-1)).to.include({ rule: 'beyond_price', action: 'as_written' });
+        expect(refusals).to.have.length(1);
+        expect(refusals[0]).to.match(/FOK orders are fully filled or killed/);
+      }
+    });
+
     it('refuses an entry that is VETO, with its reasons', async () => {
       const refused = await expectRefused('veto', buy(VETO_USD));
       expect(refused.verdict).to.equal('VETO');
