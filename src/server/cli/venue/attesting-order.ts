@@ -18,7 +18,10 @@ export const ATTESTING_ORDER = {
       answer: 'refused for the accuracy of its amounts',
       means: 'shares have at most 4 decimals on fine price steps too',
     },
-    { answer: 'killed because it could not be filled', means: 'shares may have 5 decimals at a step of 0.001' },
+    {
+      answer: 'killed because it could not be filled',
+      means: '5 decimals at 0.001, if amounts are read first',
+    },
     { answer: 'any other', means: 'nothing about decimals' },
   ],
 } as const;
