@@ -77,6 +77,9 @@ export const POWER_CUTS = by({
   proof: { rounds: 120, cuts: 400 },
 });
 
+/** Whether a service dies at each point beside its payments. */
+export const PLAYS_ALL_DEATHS = by({ fast: false, whole: false, proof: true });
+
 /** Orders that each official client sends through a guard, and bare. */
 export const GUARDED_ORDERS = by({ fast: 30, whole: 120, proof: 10_000 });
 

@@ -13,6 +13,7 @@ import { walletNumber } from '#test/contract/support/wallet-number';
 import { needAnvil, until } from '#test/local/support/chain-harness';
 import { newDataDir, startLocalProcess } from '#test/support/local-process';
 import { PaymentWorld } from '#test/support/payment-world';
+import { PLAYS_ALL_DEATHS } from '#test/support/size';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { PAID_OPERATIONS } from './cells.js';
 import { takeOverCells } from './harder.js';
@@ -34,6 +35,9 @@ const REDEEM = {
     body: JSON.stringify({ code: CODE, wallet: WALLET }),
   },
 };
+
+/** The suite plays the last of points that take long, `npm run prove -- matrix` all of them. */
+const inSize = <T>(of: readonly T[]): readonly T[] => (PLAYS_ALL_DEATHS ? of : of.slice(-1));
 
 /** What changes what is stored for callers, and is no step of a payment. */
 describe('a service that dies beside its payments', function () {
@@ -148,7 +152,7 @@ describe('a service that dies beside its payments', function () {
     });
   }
 
-  for (const point of ['sweep.before', 'sweep.after'] as const) {
+  for (const point of inSize(['sweep.before', 'sweep.after'] as const)) {
     it(`at ${point}: removes what has expired, and nothing else`, async () => {
       const answerOf = (key: string, expiresAtMs: number): StoredAnswer => {
         return { wallet: WALLET, code: null, key, fingerprint: key, body: '{}', expiresAtMs };
@@ -170,13 +174,13 @@ describe('a service that dies beside its payments', function () {
   }
 
   it('while it takes over what a dead process was at: charges once for one answer', async () => {
-    const played = await playAll(takeOverCells(), { world, seller: preflight, atOnce: 4 });
+    const played = await playAll(inSize(takeOverCells()), { world, seller: preflight, atOnce: 4 });
     expect(listBroken(played)).to.equal('');
     expect(played.map(({ deaths }) => deaths.at(-1)?.split('.')[0])).to.deep.equal(played.map(() => 'take-over'));
     expect((await audit(world, played)).breaches).to.deep.equal([]);
   });
 
-  for (const point of ['compact.before', 'compact.after', 'publish.before', 'publish.after'] as const) {
+  for (const point of inSize(['compact.before', 'compact.after', 'publish.before', 'publish.after'] as const)) {
     it(`at ${point}: has the whole board in force after the next start, or goes on to make it`, async () => {
       const local = { dataDir: newDataDir(), env: { WALLET_JOBS: 'on' } };
       const first = await startLocalProcess({ ...local, env: { ...local.env, CRASH_AT: point } });
