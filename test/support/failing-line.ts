@@ -3,7 +3,7 @@ import { sendJson, startLoopbackServer } from './loopback-server.js';
 
 /**
  * How an upstream fails: it takes a question and never answers, sends a byte of an answer now and
- * then, answers like this, or resets every other connection.
+ * then, answers like this, or resets every other request.
  */
 export const LINE_FAULTS = ['black hole', 'drip', 'reset', '429 with HTML', '500', 'wrong JSON', 'flapping'] as const;
 export type LineFault = (typeof LINE_FAULTS)[number];

@@ -48,6 +48,12 @@ export class Callers {
     }
   }
 
+  /** Each door is asked once, and that is not counted among what was seen. */
+  async warm(): Promise<void> {
+    for (const door of DOORS) await this.#ask(door);
+    for (const seen of this.seen.values()) seen.length = 0;
+  }
+
   /** All doors are asked again and again, each by a caller of its own that waits for its answer. */
   async callUntil(over: Promise<unknown>): Promise<void> {
     let isOver = false;
