@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openLmdbStore } from '#adapters/lmdb/money/store';
 import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { fillSoundStore } from '#test/server/services/integrity/sound-store';
+import { playOn } from '#test/support/played-on';
 import { BIT_FLIPS } from '#test/support/size';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
@@ -14,20 +13,11 @@ const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 /** How many flips ended in each way. `ended`: LMDB ended the process that followed a broken page. */
 type Outcomes = Record<'refused' | 'reported' | 'same' | 'missed' | 'ended', number>;
 
-/** Plays all flips, going on behind one that ends the process. */
 async function outcomesOf(path: string): Promise<Outcomes> {
   const outcomes: Outcomes = { refused: 0, reported: 0, same: 0, missed: 0, ended: 0 };
-  for (let next = 0; next < BIT_FLIPS; ) {
-    const args = [CHILD, path, String(SEED), String(next), String(BIT_FLIPS)];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    let last: string | undefined;
-    for await (const line of createInterface(child.stdout)) {
-      const [n = '', outcome = ''] = line.split(' ');
-      [next, last] = [Number(n) + 1, outcome];
-      if (outcome in outcomes) outcomes[outcome as keyof Outcomes]++;
-    }
-    if (last === undefined) throw new Error('the child played no flip');
-    if (last === 'begun') outcomes.ended++;
+  const argsFrom = (first: number) => [path, String(SEED), String(first), String(BIT_FLIPS)];
+  for (const { outcome } of await playOn(CHILD, BIT_FLIPS, argsFrom)) {
+    outcomes[outcome === 'begun' ? 'ended' : (outcome as keyof Outcomes)]++;
   }
   return outcomes;
 }

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { type Played, playOn } from '#test/support/played-on';
 import { POWER_CUTS } from '#test/support/size';
 import { skipLoudly } from '#test/support/skipped';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -14,27 +13,15 @@ const KINDS = Object.keys(IMAGE_KINDS);
 /** A fault is found in the first run as a rule. */
 const RUNS_MAX = 6;
 
-interface Outcome {
+interface Outcome extends Played {
   readonly kind: string;
-  /** `sound`, `lost`, `faulty`, `unopenable`; `begun`: it ended the process. */
-  readonly outcome: string;
-  readonly detail: string;
 }
 
-/** Opens all images, going on behind one that ends the process. */
+/** `sound`, `lost`, `faulty` or `unopenable` for each image. */
 async function outcomesOf(recording: Recording, cuts: number): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
-  while (outcomes.length < cuts * KINDS.length) {
-    const args = [CHILD, JSON.stringify(recording), String(SEED), String(cuts), String(outcomes.length)];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    const begunWith = outcomes.length;
-    for await (const line of createInterface(child.stdout)) {
-      const [, n = '', outcome = '', detail = ''] = /^(\d+) (\S+) ?(.*)$/.exec(line) ?? [];
-      outcomes[Number(n)] = { kind: KINDS[Number(n) % KINDS.length]!, outcome, detail };
-    }
-    if (outcomes.length === begunWith) throw new Error('no image was opened');
-  }
-  return outcomes;
+  const args = [JSON.stringify(recording), String(SEED), String(cuts)];
+  const played = await playOn(CHILD, cuts * KINDS.length, (first) => [...args, String(first)]);
+  return played.map((one, n) => ({ ...one, kind: KINDS[n % KINDS.length]! }));
 }
 
 const worst = (outcomes: readonly Outcome[]) => outcomes.filter(({ outcome }) => outcome !== 'sound');
