@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { decodePaymentResponseHeader } from '@x402/fetch';
 import { expect } from 'chai';
 import { needAnvil } from '#test/local/support/chain-harness';
+import { ERAS, sendBytes } from '#test/server/mcp/support/messages';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalProcess, newDataDir, startLocalProcess } from '#test/support/local-process';
 import { demandedBy, PAID_CALLS, type PaidCall, type Sent, send } from '#test/support/paid-calls';
@@ -181,13 +182,9 @@ describe('the clients that exist', function () {
       const [{ value }] = bothVersions(observed(pack), demandedBy(pack.call, shop()));
       for (const name of ['credits', 'leaderboard', 'preflight_trade']) {
         const params = { name, arguments: {}, _meta: { 'x402/payment': decodeHeader(value) } };
-        const answer = await fetch(`${shop().url}/mcp`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
-          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-        });
-        const text = await answer.text();
-        expect(answer.status, text).to.equal(200);
+        const { message } = ERAS['2025-11-25']('tools/call', params);
+        const { status, text } = await sendBytes(shop().url, JSON.stringify(message), {});
+        expect(status, text).to.equal(200);
         expect(text, name).to.not.match(/tk_0x[0-9a-f]{40}_/);
       }
     }

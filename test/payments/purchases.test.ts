@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { needAnvil, newPayer, type Payer } from '#test/local/support/chain-harness';
+import { callTool } from '#test/server/mcp/support/messages';
 import { PAID_CALLS, type PaidCall, send } from '#test/support/paid-calls';
 import { type PaidService, startPaidService } from '#test/support/paid-service';
 import { PAYING_CLIENTS } from '#test/support/paying-clients';
+import { decodeHeader } from '#test/support/payment-headers';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { expectAnswered, expectMisunderstood, Till, TRADE } from './support/till.js';
 
@@ -56,22 +58,17 @@ describe('one purchase', function () {
   it('has one charge by MCP', async () => {
     const call = async () => {
       const { v2 } = await till.pay(TRADE, {}, payer);
-      const payment = JSON.parse(Buffer.from(v2, 'base64').toString('utf8'));
-      const params = {
+      return callTool(service.url, {
         name: 'preflight_trade',
         arguments: { slug: service.exampleSlug, usd: 250 },
-        _meta: { 'x402/payment': payment, 'preflight/idempotency-key': KEY },
-      };
-      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-      const answer = await fetch(`${service.url}/mcp`, { method: 'POST', headers, body });
-      return (await answer.json()) as { result: { content: [{ text: string }]; _meta: Record<string, unknown> } };
+        _meta: { 'x402/payment': decodeHeader(v2), 'preflight/idempotency-key': KEY },
+      });
     };
     await till.earning(TRADE.priceMicros, async () => {
       const first = await call();
       const second = await call();
-      expect(second.result.content[0].text).to.equal(first.result.content[0].text);
-      expect(JSON.stringify(second.result._meta)).to.contain('idempotent_replayed');
+      expect(second.content[0]!.text).to.equal(first.content[0]!.text);
+      expect(JSON.stringify(second._meta)).to.contain('idempotent_replayed');
     });
   });
 

@@ -7,8 +7,10 @@ import { SILENCE_MS_MAX } from '#services/payments/payment-run';
 import { needAnvil } from '#test/local/support/chain-harness';
 import { type FailingUpstreams, startFailingUpstreams } from '#test/payments/support/failing-upstreams';
 import { TRADE } from '#test/payments/support/till';
+import { callTool } from '#test/server/mcp/support/messages';
 import { type FailingLine, LINE_FAULTS, type LineFault } from '#test/support/failing-line';
 import { PAID_CALLS, type PaidCall } from '#test/support/paid-calls';
+import { decodeHeader } from '#test/support/payment-headers';
 import { ROOT } from '#test/support/source-tree';
 
 const PAGE = join(ROOT, 'docs/reliability.md');
@@ -161,19 +163,13 @@ describe('paid calls while an upstream fails', () => {
     v2: string,
   ): Promise<{ readonly status: number; readonly text: string }> {
     const query = Object.fromEntries(new URL(call.call(world.service).url).searchParams);
-    const params = {
+    const { isError, content } = await callTool(world.service.url, {
       name,
       arguments: { ...query, ...(query.usd !== undefined && { usd: Number(query.usd) }) },
-      _meta: { 'x402/payment': JSON.parse(Buffer.from(v2, 'base64').toString('utf8')) },
-    };
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-    const answer = await fetch(`${world.service.url}/mcp`, { method: 'POST', headers, body });
-    const { result } = (await answer.json()) as {
-      readonly result: { readonly isError?: boolean; readonly content: readonly [{ readonly text: string }] };
-    };
-    const [{ text }] = result.content;
-    return { status: result.isError === true ? statusOf(JSON.parse(text)) : 200, text };
+      _meta: { 'x402/payment': decodeHeader(v2) },
+    });
+    const { text } = content[0]!;
+    return { status: isError === true ? statusOf(JSON.parse(text)) : 200, text };
   }
 
   const statusOf = ({ code }: { readonly code?: keyof typeof STATUS_OF }) => (code === undefined ? 0 : STATUS_OF[code]);

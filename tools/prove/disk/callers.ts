@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { PAID_OPERATIONS } from '#test/payments/matrix/cells';
 import { type Answer, ask, type Call, sign } from '#test/payments/matrix/payer';
+import type { ToolAnswer } from '#test/server/mcp/support/mcp-clients';
+import { callTool } from '#test/server/mcp/support/messages';
 import type { PaymentWorld } from '#test/support/payment-world';
 
 const [TRADE] = PAID_OPERATIONS;
@@ -112,19 +114,12 @@ export class Callers {
       arguments: { slug: query.get('slug'), usd: Number(query.get('usd')) },
       _meta: { 'preflight/idempotency-key': call.headers!['Idempotency-Key'] },
     };
-    const headers = {
-      authorization: call.headers!.authorization!,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const { authorization } = call.headers as { readonly authorization: string };
     const fromMs = performance.now();
-    const status = await fetch(`${this.#url}/mcp`, { method: 'POST', headers, body })
-      .then(async (answer) => {
-        const { result } = (await answer.json()) as { readonly result?: { readonly isError?: boolean } };
-        return result !== undefined && result.isError !== true ? 200 : 500;
-      })
-      .catch(() => 'cut' as const);
+    const status = await callTool(this.#url, params, { authorization }).then(
+      (result: ToolAnswer | undefined) => (result === undefined || result.isError === true ? 500 : 200),
+      () => 'cut' as const,
+    );
     this.seen.get('credits by MCP')!.push({ status, ms: performance.now() - fromMs });
     const answer: Answer = { status, body: '', receipt: null, demand: null, retryAfter: null };
     this.debits.push({ call, answer });

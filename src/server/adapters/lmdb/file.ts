@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 
 /**
  * LMDB maps its file into memory and believes what it finds there: a file that is something else,
@@ -14,6 +15,10 @@ const PAGE_BYTES_AT = 48;
 const FLAGS_AT = 52;
 /** Set in a head whose transaction may not be on disk yet (`MDB_OVERLAPPINGSYNC`). */
 const UNFLUSHED = 0x1000;
+/** From the depth of the list of free pages to the last page: what a transaction made. */
+const SNAPSHOT_AT = 54;
+const ROOT_AT = 136;
+const ROW_FLAGS_AT = 100;
 const LAST_PAGE_AT = 144;
 const TRANSACTION_AT = 152;
 const PAGE_BYTES_MIN = 512;
@@ -24,6 +29,18 @@ interface Head {
   readonly transaction: bigint;
   readonly lastPage: bigint;
   readonly flushed: boolean;
+  readonly root: bigint;
+  /** All that a transaction says of its pages. */
+  readonly snapshot: string;
+  /** What is the same in all heads of a file. */
+  readonly format: string;
+}
+
+/** Those of both pages, and the copy of what is certainly on disk. */
+interface Heads {
+  readonly first: Head;
+  readonly second: Head;
+  readonly flushed: Head;
 }
 
 /**
@@ -53,12 +70,39 @@ export function headFault(file: GrowingFile): string | null {
   if (first.getUint32(MAGIC_AT, true) !== MAGIC || pageBytes < PAGE_BYTES_MIN || pageBytes > PAGE_BYTES_MAX) {
     return 'it is not an LMDB file';
   }
-  const second = file.headAt(pageBytes);
-  if (second.getUint32(MAGIC_AT, true) !== MAGIC) return 'its second head page is broken';
-  const flushed = toHead(file.headAt(pageBytes / 2));
-  const { lastPage } = saferOf(saferOf(toHead(first), toHead(second)), flushed);
+  if (file.headAt(pageBytes).getUint32(MAGIC_AT, true) !== MAGIC) return 'its second head page is broken';
+  const heads = headsOf(file, pageBytes);
+  // Those of a file that another process writes may be of different moments: they are others then.
+  if (contradict(heads) && isDeepStrictEqual(heads, headsOf(file, pageBytes))) return 'its heads contradict each other';
+  const { lastPage } = saferOf(saferOf(heads.first, heads.second), heads.flushed);
   // Asked last: a file has its pages before a head speaks of them.
   return (Number(lastPage) + 1) * pageBytes > file.sizeNow() ? 'it is cut short' : null;
+}
+
+function headsOf(file: GrowingFile, pageBytes: number): Heads {
+  const [first, second, flushed] = [0, pageBytes, pageBytes / 2].map((position) => toHead(file.headAt(position)));
+  return { first: first!, second: second!, flushed: flushed! };
+}
+
+/**
+ * Whether one of the heads is not as it was written. LMDB has no checksum of them, and one that is
+ * believed wrongly takes the file back to an earlier state. Those of the pages are of neighbouring
+ * transactions; what is certainly on disk is the newest of them or older, and never of its root
+ * unless it is the same, for no page that the copy speaks of is written again before the next copy.
+ */
+function contradict({ first, second, flushed }: Heads): boolean {
+  const newest = first.transaction >= second.transaction ? first : second;
+  if (newest.transaction === 0n) return false;
+  if (first.format !== second.format) return true;
+  if (first.transaction - second.transaction !== (newest === first ? 1n : -1n)) return true;
+  if (isUnwritten(flushed)) return false;
+  if (flushed.format !== first.format || !flushed.flushed || flushed.transaction > newest.transaction) return true;
+  if (flushed.transaction < newest.transaction) return flushed.root === newest.root;
+  return flushed.snapshot !== newest.snapshot;
+}
+
+function isUnwritten({ transaction, root }: Head): boolean {
+  return transaction === 0n && root === 0n;
 }
 
 /**
@@ -76,7 +120,18 @@ function toHead(bytes: DataView): Head {
     transaction: bytes.getBigUint64(TRANSACTION_AT, true),
     lastPage: bytes.getBigUint64(LAST_PAGE_AT, true),
     flushed: (bytes.getUint16(FLAGS_AT, true) & UNFLUSHED) === 0,
+    root: bytes.getBigUint64(ROOT_AT, true),
+    snapshot: hex(bytes, SNAPSHOT_AT, TRANSACTION_AT),
+    format: [
+      bytes.getUint32(PAGE_BYTES_AT, true),
+      bytes.getUint16(FLAGS_AT, true) & ~UNFLUSHED,
+      bytes.getUint16(ROW_FLAGS_AT, true),
+    ].join(),
   };
+}
+
+function hex(bytes: DataView, from: number, to: number): string {
+  return Buffer.from(bytes.buffer, from, to - from).toString('hex');
 }
 
 function headAt(file: number, position: number): DataView {

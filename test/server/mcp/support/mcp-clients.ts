@@ -21,7 +21,8 @@ export interface ToolAnswer {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-interface ToolCall {
+/** A tool with what it is called with. */
+export interface ToolCall {
   readonly name: string;
   readonly arguments?: Record<string, unknown>;
   readonly _meta?: Record<string, unknown>;

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import type { ToolAnswer, ToolCall } from './mcp-clients.js';
 
 /** An answer of POST /mcp as it came. */
 export interface Seen {
@@ -38,6 +39,12 @@ export const ERAS = {
 /** Sends bytes to /mcp. Not by fetch, which keeps the Host header to itself. */
 export function sendBytes(url: string, body: string, headers: Headers, method = 'POST'): Promise<Seen> {
   return sendWith(url, body, { ...JSON_RPC, ...headers }, method);
+}
+
+/** Calls a tool with one message, outside of any session. Returns its result. */
+export async function callTool(url: string, params: ToolCall, headers: Headers = {}): Promise<ToolAnswer> {
+  const { message } = ERAS['2025-11-25']('tools/call', params);
+  return JSON.parse((await sendBytes(url, JSON.stringify(message), headers)).text).result;
 }
 
 /** Sends a message of a client that says so of what it can read; null: that does not say. */
