@@ -3,6 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import { PAGE_PATHS, type PageName, type RenderPages } from '#api/pages';
 import { Docs } from './pages/docs.js';
 import { Landing } from './pages/landing.js';
+import { Refusals } from './pages/refusals.js';
 import { Status } from './pages/status.js';
 import { Verify } from './pages/verify.js';
 import { Wallet } from './pages/wallet.js';
@@ -45,6 +46,11 @@ const PAGES: Readonly<Record<PageName, PageSource>> = {
     title: 'Documentation · Preflight',
     description: 'Endpoints, parameters, answers, errors, prices and payment, with examples.',
     Body: Docs,
+  },
+  refusals: {
+    title: 'Refused orders · Preflight',
+    description: 'Why Polymarket refused an order: each text, the rule behind it, and what to change.',
+    Body: Refusals,
   },
   verify: {
     title: 'Verify an answer · Preflight',

@@ -4,6 +4,7 @@ import { Cli } from './cli.js';
 import { addBuyCommand } from './commands/buy.js';
 import { addCopyCommand } from './commands/copy.js';
 import { addCreditsCommand } from './commands/credits.js';
+import { addExplainCommand } from './commands/explain.js';
 import { addFreezeCommands } from './commands/freeze.js';
 import { addLimitsCommand } from './commands/limits.js';
 import { addListCommands } from './commands/lists.js';
@@ -26,6 +27,7 @@ const COMMANDS = [
   addVerifyCommand,
   addLimitsCommand,
   addFreezeCommands,
+  addExplainCommand,
   addProbeCommand,
   addStatusCommand,
   addCreditsCommand,

@@ -1,4 +1,5 @@
 import type { DocsSection } from '#api/docs-page';
+import { PAGE_PATHS } from '#api/pages';
 import type { PageProps } from '../parts/page-props.js';
 import { Section } from '../parts/reference/section.js';
 
@@ -17,7 +18,8 @@ export function Docs({ facts, assets }: PageProps) {
         <h1>Documentation</h1>
         <p>
           Everything that is served, out of the same tables as <a href="/openapi.json">/openapi.json</a> and{' '}
-          <a href="/llms.txt">/llms.txt</a>.
+          <a href="/llms.txt">/llms.txt</a>. If the venue refused an order, see{' '}
+          <a href={PAGE_PATHS.refusals}>why, and what to change</a>.
         </p>
         {facts.note === undefined ? null : <p class="card">{facts.note}</p>}
         {sections.map((section) => (

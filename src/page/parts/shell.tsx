@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { PAGE_PATHS, type PageAssets, type PageFacts, type PageName } from '#api/pages';
 
-const NAMES: Readonly<Record<PageName, string>> = {
+/** Names of the pages in the navigation. */
+const NAMES: Readonly<Partial<Record<PageName, string>>> = {
   landing: 'Try an order',
   wallet: 'Wallet',
   wallets: 'Lists',

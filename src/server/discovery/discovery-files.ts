@@ -4,6 +4,7 @@ import { paymentOffer } from '#api/operations';
 import { CREDIT_PACK, GUARDRAILS, PRICES, TOOLS, toPriceText } from '#api/prices';
 import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { BASE_NETWORK } from '#domain/payment/payment';
+import { REFUSALS } from '#domain/refusals/refusals';
 import { aiCatalog, CARD_PATHS, serverCard, x402Resources } from './catalogs.js';
 import {
   CACHE_S,
@@ -44,6 +45,7 @@ export function discovery(config: DiscoveryConfig): readonly DiscoveryDocument[]
     { path: '/.well-known/ai-catalog.json', make: () => aiCatalog(config) },
     { path: '/.well-known/x402', make: () => x402Resources(config) },
     { path: JWKS_PATH, make: () => jwks(config) },
+    { path: REFUSALS_PATH, make: refusalsJson },
     { path: '/favicon.svg', make: favicon },
   ];
   return documents.map((document) => ({ ...document, version: () => config.evidenceKeys.version() }));
@@ -53,6 +55,8 @@ export function discovery(config: DiscoveryConfig): readonly DiscoveryDocument[]
 export function discoveryFiles(config: DiscoveryConfig): readonly DiscoveryFile[] {
   return discovery(config).map(({ make }) => make());
 }
+
+const REFUSALS_PATH = '/refusals.json';
 
 /** /agent.json: the manifest, for agents that want facts and no prose. */
 function agentJson(config: DiscoveryConfig): DiscoveryFile {
@@ -140,6 +144,11 @@ function authMd(config: DiscoveryConfig): DiscoveryFile {
       `${config.supportEmail} with a message signed by the wallet: its tokens are then revoked.`,
   ];
   return { path: '/auth.md', contentType: MARKDOWN, body: `${parts.join('\n\n')}\n`, cacheSeconds: CACHE_S };
+}
+
+/** /refusals.json: the texts with which the venue refuses orders, what each means and what to change. */
+function refusalsJson(): DiscoveryFile {
+  return jsonFile(REFUSALS_PATH, { refusals: REFUSALS });
 }
 
 /** A check mark on a dark square. */

@@ -114,6 +114,7 @@ function linkLists({ baseUrl }: DiscoveryConfig): string {
     '## Optional',
     '',
     link('Status', '/status.json', 'live freshness of books and components'),
+    link('Refusals', '/refusals.json', 'texts with which the venue refuses orders, and what to change'),
     link('AI catalog', '/.well-known/ai-catalog.json', 'everything that can be discovered here'),
     link('x402 resources', '/.well-known/x402', 'list of paid endpoints'),
   ].join('\n');

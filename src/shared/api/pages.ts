@@ -55,6 +55,7 @@ export const PAGE_PATHS = {
   wallets: '/wallets',
   status: '/status',
   docs: '/docs',
+  refusals: '/docs/refusals',
   verify: '/verify',
 } as const;
 

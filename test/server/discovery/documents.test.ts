@@ -15,12 +15,15 @@ const PATHS = [
   '/.well-known/ai-catalog.json',
   '/.well-known/x402',
   '/.well-known/jwks.json',
+  '/refusals.json',
   '/favicon.svg',
 ];
 
 const URLS = /https?:\/\/[^\s"`)<>\\,]+/g;
 /** Addresses that are not ours, and are meant. */
 const FOREIGN = /^(https:\/\/static\.modelcontextprotocol\.io|https:\/\/basescan\.org|http:\/\/www\.w3\.org)\//;
+/** Where texts of the venue were published. */
+const SOURCE = /^https:\/\/(github\.com|docs\.polymarket\.com)\//;
 
 describe('documents', () => {
   it('are at the places where they are looked for, each once', () => {
@@ -39,7 +42,8 @@ describe('documents', () => {
       it('names this service by its public address alone', () => {
         const ours = (url: string) => url === CONFIG.baseUrl || url.startsWith(`${CONFIG.baseUrl}/`);
         const others = (file.body.match(URLS) ?? []).filter((url) => !ours(url) && !FOREIGN.test(url));
-        expect(others).to.deep.equal([]);
+        if (file.path === '/refusals.json') expect(others.every((url) => SOURCE.test(url))).to.equal(true);
+        else expect(others).to.deep.equal([]);
       });
 
       it('leaves no hole where a fact should be', () => {

@@ -1,4 +1,5 @@
 import { asObject } from '#domain/json';
+import { findRefusal } from '#domain/refusals/refusals';
 import type { VenueAnswer } from './order-call.js';
 
 const CLIENT_ERROR = 400;
@@ -9,9 +10,6 @@ const REQUEST_TIMEOUT = 408;
  * later.
  */
 const MAY_STILL_MATCH = /duplicated|delayed/i;
-/** What the matching engine itself says with a status of 500 (docs.polymarket.com, error codes). */
-const ENGINE_SAID_NO = /no matching orders|filled or killed|rounding issues|discrepancy greater than allowed/i;
-const VENUE_IS_CLOSED = /cancel-only|trading is currently disabled|post-only mode/i;
 
 const NOTHING: VenueAnswer = {
   kind: 'unknown',
@@ -27,8 +25,10 @@ const NOTHING: VenueAnswer = {
 export function refusalOf(status: unknown, message: string): VenueAnswer {
   const code = typeof status === 'number' ? status : 0;
   const isOfClient = code >= CLIENT_ERROR && code < SERVER_ERROR && code !== REQUEST_TIMEOUT;
-  const isOfEngine = code >= SERVER_ERROR && (ENGINE_SAID_NO.test(message) || VENUE_IS_CLOSED.test(message));
-  const isNo = (isOfClient || isOfEngine) && !MAY_STILL_MATCH.test(message);
+  const known = findRefusal(message)?.refusal;
+  // Of a server error nothing is known, unless it is one with which the engine refuses.
+  const isOfEngine = code >= SERVER_ERROR && known?.order === 'none' && known.statuses.includes(code);
+  const isNo = (isOfClient || isOfEngine) && known?.order !== 'unknown' && !MAY_STILL_MATCH.test(message);
   return { ...NOTHING, kind: isNo ? 'rejected' : 'unknown', why: `${code === 0 ? 'no status' : code}: ${message}` };
 }
 
