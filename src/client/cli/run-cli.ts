@@ -6,6 +6,7 @@ import { addCopyCommand } from './commands/copy.js';
 import { addCreditsCommand } from './commands/credits.js';
 import { addExplainCommand } from './commands/explain.js';
 import { addFreezeCommands } from './commands/freeze.js';
+import { addGuardCommands } from './commands/guard.js';
 import { addLimitsCommand } from './commands/limits.js';
 import { addListCommands } from './commands/lists.js';
 import { addMcpCommand } from './commands/mcp.js';
@@ -27,6 +28,7 @@ const COMMANDS = [
   addVerifyCommand,
   addLimitsCommand,
   addFreezeCommands,
+  addGuardCommands,
   addExplainCommand,
   addProbeCommand,
   addStatusCommand,

@@ -34,6 +34,8 @@ const ENDS: Readonly<Record<string, readonly number[]>> = {
   limits: [0],
   freeze: [0],
   unfreeze: [0],
+  reconcile: [0],
+  explain: [0],
   probe: [0],
   status: [0, 10],
   credits: [0],

@@ -26,7 +26,12 @@ export function addExplainCommand(program: Command, cli: Cli): void {
   cli.run(command, async (given: string, { json }: ExplainOptions) => {
     const text = given === '-' ? await cli.world.readInput(REFUSAL_TEXT_CHARS_MAX) : given;
     const found = findRefusal(text);
-    if (json) cli.printJson(JSON.stringify(found === null ? { found: false } : { found: true, ...found }));
+    if (json)
+      cli.printJson(
+        JSON.stringify(
+          found === null ? { found: false } : { found: true, refusal: found.refusal, values: found.values },
+        ),
+      );
     else cli.print(refusalLines(found, cli.frame));
     return found === null ? EXIT.failure : EXIT.ok;
   });

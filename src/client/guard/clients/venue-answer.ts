@@ -25,10 +25,13 @@ const NOTHING: VenueAnswer = {
 export function refusalOf(status: unknown, message: string): VenueAnswer {
   const code = typeof status === 'number' ? status : 0;
   const isOfClient = code >= CLIENT_ERROR && code < SERVER_ERROR && code !== REQUEST_TIMEOUT;
-  const known = findRefusal(message)?.refusal;
+  const found = findRefusal(message);
+  const known = found?.refusal;
+  // A client's own refusal, and no text in which one happens to be.
+  const isUnsent = code === 0 && found?.isWhole === true && known?.from === 'client' && known.order === 'none';
   // Of a server error nothing is known, unless it is one with which the engine refuses.
   const isOfEngine = code >= SERVER_ERROR && known?.order === 'none' && known.statuses.includes(code);
-  const isNo = (isOfClient || isOfEngine) && known?.order !== 'unknown' && !MAY_STILL_MATCH.test(message);
+  const isNo = (isUnsent || isOfClient || isOfEngine) && known?.order !== 'unknown' && !MAY_STILL_MATCH.test(message);
   return { ...NOTHING, kind: isNo ? 'rejected' : 'unknown', why: `${code === 0 ? 'no status' : code}: ${message}` };
 }
 

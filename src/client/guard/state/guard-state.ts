@@ -34,13 +34,18 @@ function guardFolder({ home, name = USUAL_NAME }: GuardPlace): string {
   return join(ordersFolder(home), name);
 }
 
+/** Returns where the log of a guard lies. Throws a TypeError if the name is none. */
+export function guardLogFolder(place: GuardPlace): string {
+  return join(guardFolder(place), 'log');
+}
+
 /** Returns the state of a guard as files, shared by all processes of this user. */
 export function fileGuardState(place: GuardPlace, mode: GuardMode, clock: Pick<Clock, 'nowMs'>): GuardState {
   const orders = ordersFolder(place.home);
   const folder = guardFolder(place);
   // What shadow mode would have claimed counts apart.
   const claims = fileOrderClaims(join(folder, mode === 'guard' ? 'claims' : 'shadow-claims'), clock);
-  const log = fileGuardLog(join(folder, 'log'));
+  const log = fileGuardLog(guardLogFolder(place));
   /** A folder that others of this machine can reach into is no place for any of it. */
   const privately = <T>(work: () => T) => {
     makePrivateFolder(place.home ?? stateHome());

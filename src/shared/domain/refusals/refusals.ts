@@ -25,6 +25,8 @@ export interface FoundRefusal {
   readonly refusal: VenueRefusal;
   /** What the text has in the places of the names. */
   readonly values: Readonly<Record<string, string>>;
+  /** Whether the text is that of the refusal and nothing else. */
+  readonly isWhole: boolean;
 }
 
 /** What is longer is not searched. */
@@ -57,7 +59,8 @@ export function findRefusal(text: string): FoundRefusal | null {
   const searched = plainly(text.slice(0, REFUSAL_TEXT_CHARS_MAX));
   for (const { refusal, pattern } of PATTERNS) {
     const found = pattern.exec(searched);
-    if (found !== null) return { refusal, values: { ...found.groups } };
+    if (found !== null)
+      return { refusal, values: { ...found.groups }, isWhole: found[0].length === searched.trim().length };
   }
   return null;
 }
