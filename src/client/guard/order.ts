@@ -27,7 +27,8 @@ export interface PlannedAmounts extends Amounts {
   /** USD of a BUY, shares of a SELL. */
   readonly amount: number;
   readonly price: number;
-  readonly tickSize: string;
+  /** null: as the client knows it. */
+  readonly tickSize: string | null;
 }
 
 /** Whether an order takes what is there: one that may rest is held to the cap and to a freeze alone. */

@@ -186,6 +186,17 @@ for (const official of OFFICIAL_CLIENTS) {
         });
       }
 
+      it('sends an exit in amounts that the venue accepts, whatever the floats of the client make of it', async () => {
+        const orders = await world.orders(official, { ...always, preflight: AWAY.unavailable });
+        const { numbers } = await world.verdict({ token_id: world.token('deep'), side: 'SELL', usd: 50 });
+        for (let n = 0; n < 80; n++) {
+          const shares = (500 + 7 * n) / 100;
+          const price = n % 3 === 0 ? undefined : numbers.best_price - (1 + (n % 4)) / 1_000;
+          const posted = await expectSent(() => orders.sell(world.token('deep'), shares, price));
+          expect(Number(posted.makerAmount) / 1e6, String(shares)).to.be.within(shares - 0.5, shares);
+        }
+      });
+
       it('refuses an entry whose verdict is over before it is signed', async () => {
         const preflight = {
           verdict: async (order: object) => {

@@ -91,9 +91,9 @@ function marketCall(client: object, { userOrder, options, rest, post }: Written)
         'createMarketOrder',
         [
           { ...others, amount: planned.amount, price: planned.price, orderType },
-          { ...asObject(options), tickSize: planned.tickSize },
+          planned.tickSize === null ? options : { ...asObject(options), tickSize: planned.tickSize },
         ],
-        viewOf(client, { tickSizes: freshTick(client, order.tokenId, planned) }),
+        planned.tickSize === null ? client : viewOf(client, { tickSizes: freshTick(client, order.tokenId, planned) }),
       ),
     signAsWritten: () => callOn(client, 'createMarketOrder', [copyOf(userOrder), options]),
     post,

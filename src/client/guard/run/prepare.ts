@@ -7,7 +7,7 @@ import { isTaking, type PlannedAmounts } from '../order.js';
 import { readSigned, type SignedOrder } from '../signed-order.js';
 import { VerdictWait } from '../verdict/ask.js';
 import { type Decision, decide } from '../verdict/decide.js';
-import { sellAmountsAt } from '../verdict/plan-amounts.js';
+import { exactSellsFor, sellAmountsAt } from '../verdict/plan-amounts.js';
 import { claimEntry } from './claim.js';
 import type { GuardContext, ReadyOrder } from './context.js';
 import { refusalIn } from './record.js';
@@ -70,13 +70,23 @@ async function prepareExit(context: GuardContext, id: string, call: OrderCall): 
   if (against !== null) warn(`an exit is sent against ${against.rule}: ${against.why}`);
   const amounts = exitAmounts(call, decision);
   const planned = await signOneOf(call, amounts);
-  const whole = planned.kind === 'signed' ? planned.whole : await call.signAsWritten();
+  const whole = planned.kind === 'signed' ? planned.whole : await signExit(call);
   const signed = readSigned(whole);
   const refusal = signed === null ? null : await otherThanExit(call, signed);
   if (refusal === null) return { kind: 'ready', order: { id, call, whole, signed, isExit: true } };
   record.notSent(id, refusal);
   warn(`an exit was not sent: ${refusal.why}`);
   return { kind: 'refused', error: new OrderRefused(refusal) };
+}
+
+/** Signs an exit as it was written, in exact amounts where the client's floats missed them. */
+async function signExit(call: OrderCall): Promise<unknown> {
+  const whole = await call.signAsWritten();
+  const signed = readSigned(whole);
+  const { side, isSigned } = call.order;
+  if (signed === null || side !== 'SELL' || isSigned || !isTaking(call.order)) return whole;
+  const exact = await signOneOf(call, exactSellsFor({ maker: signed.makerAmount, taker: signed.takerAmount }));
+  return exact.kind === 'signed' ? exact.whole : whole;
 }
 
 /** Those of the plan, or of the order as it was written, so that the venue takes them. */

@@ -1,10 +1,10 @@
-import { tickSizeTicks } from '#domain/book/tick-sizes';
+import { TICK_SIZES_TICKS, tickSizeTicks } from '#domain/book/tick-sizes';
 import { parseScaled } from '#domain/decimal';
 import { planSell } from '#domain/plan/plan-sell';
 import type { OrderVerdict } from '../../answers.js';
 import { payloadFault } from '../../evidence/payload-form.js';
 import { ladderOf } from '../../evidence/reported-book.js';
-import type { PlannedAmounts } from '../order.js';
+import type { Amounts, PlannedAmounts } from '../order.js';
 
 /** A plan in the amounts to be signed, the wanted one first. */
 export interface PlanFound {
@@ -17,8 +17,14 @@ export interface PlanFound {
 
 /** Exact amounts that a client may sign in place of those of a plan, each a step smaller. */
 const SMALLER_MAX = 3;
-/** An exit that the client cannot sign is not taken: it is worth more tries, of a cent each. */
+/**
+ * An exit that the client cannot sign is not taken: it is worth more tries, of a hundredth of a share
+ * each at most prices, and then of tenths and of whole shares.
+ */
 const SMALLER_SELLS_MAX = 8;
+const COARSER_SELLS = [10n, 100n, 500n, 1_000n];
+/** Clients round the USD of a SELL to thousandths at the coarsest price step. */
+const CLIENT_ROUNDING_MICROS = 1_000n;
 
 /** Returns the plan of a BUY as the service made it; null if there is none. */
 export function buyPlanOf({ plan }: OrderVerdict): PlanFound | null {
@@ -57,12 +63,8 @@ export function sellPlanOf({ evidence, plan, meta }: OrderVerdict, sharesMicros:
   const planned = planSell(ladderOf('bids', bids), sharesMicros, tickTicks);
   if (planned.kind === 'none') return null;
   const { makerMicros, takerMicros, worstTicks } = planned.order;
-  const form = { amount: Number(makerMicros) / 1e6, price: worstTicks / 1e4 };
   return {
-    amounts: withSmallerSells(
-      toAmounts(String(makerMicros), String(takerMicros), form, String(tickTicks / 1e4)),
-      BigInt(worstTicks),
-    ),
+    amounts: sellsAt(makerMicros, BigInt(worstTicks), String(tickTicks / 1e4)),
     negRisk: plan?.neg_risk ?? hash_fields.neg_risk,
     usdMicros: takerMicros,
     validUntilMs: Date.parse(meta?.valid_until ?? ''),
@@ -81,13 +83,23 @@ export function sellAmountsAt({ evidence }: OrderVerdict, shares: number, price:
   // Not below the price, but for what floats add to it.
   const priceTicks = BigInt(Math.ceil((price * 1e4) / tickTicks - 1e-6) * tickTicks);
   if (priceTicks <= 0n || priceTicks >= 10_000n) return [];
-  const step = sellStep(priceTicks);
-  const maker = BigInt(Math.round(shares * 1e6));
-  const whole = maker - (maker % step);
-  if (whole <= 0n) return [];
-  const taker = (whole * priceTicks) / 10_000n;
-  const form = { amount: Number(whole) / 1e6, price: Number(priceTicks) / 1e4 };
-  return withSmallerSells(toAmounts(String(whole), String(taker), form, String(tickTicks / 1e4)), priceTicks);
+  return sellsAt(BigInt(Math.round(shares * 1e6)), priceTicks, String(tickTicks / 1e4));
+}
+
+/**
+ * Returns exact amounts in place of those of a SELL that a client signed without a verdict, at the
+ * price that it must have meant; empty if they are exact. The price step is not known: it is the
+ * coarsest at which the client can have rounded to what it signed.
+ */
+export function exactSellsFor({ maker, taker }: Amounts): readonly PlannedAmounts[] {
+  if (maker <= 0n || (taker * 10_000n) % maker === 0n) return [];
+  for (const tick of TICK_SIZES_TICKS.map(BigInt)) {
+    const priceTicks = ((taker * 20_000n + maker * tick) / (maker * tick * 2n)) * tick;
+    const difference = (maker * priceTicks) / 10_000n - taker;
+    const isMeant = difference <= CLIENT_ROUNDING_MICROS && difference >= -CLIENT_ROUNDING_MICROS;
+    if (isMeant && priceTicks > 0n && priceTicks < 10_000n) return sellsAt(maker, priceTicks, null);
+  }
+  return [];
 }
 
 function toAmounts(
@@ -124,16 +136,19 @@ function smallerOf(exact: PlannedAmounts): readonly PlannedAmounts[] {
     .map((amounts) => ({ ...exact, ...amounts, amount: Number(amounts.maker) / 1e6 }));
 }
 
-/** The same for a SELL, whose shares have two decimals and whose USD four. */
-function withSmallerSells(exact: PlannedAmounts, priceTicks: bigint): readonly PlannedAmounts[] {
+/**
+ * The same for a SELL of at most so many shares, which have two decimals, and their USD four. The
+ * wanted amounts first; empty if there are none.
+ */
+function sellsAt(sharesMicros: bigint, priceTicks: bigint, tickSize: string | null): readonly PlannedAmounts[] {
   const step = sellStep(priceTicks);
-  const smaller = Array.from({ length: SMALLER_SELLS_MAX }, (_, at) => exact.maker - step * BigInt(at + 1));
-  return [
-    exact,
-    ...smaller
-      .filter((maker) => maker > 0n)
-      .map((maker) => ({ ...exact, maker, taker: (maker * priceTicks) / 10_000n, amount: Number(maker) / 1e6 })),
-  ];
+  const wanted = sharesMicros - (sharesMicros % step);
+  const smaller = Array.from({ length: SMALLER_SELLS_MAX }, (_, at) => wanted - step * BigInt(at + 1));
+  const coarser = COARSER_SELLS.map((times) => wanted - (wanted % (step * times)));
+  const price = Number(priceTicks) / 1e4;
+  return [...new Set([wanted, ...smaller, ...coarser])]
+    .filter((maker) => maker > 0n)
+    .map((maker) => ({ maker, taker: (maker * priceTicks) / 10_000n, amount: Number(maker) / 1e6, price, tickSize }));
 }
 
 /** The least number of shares, in 1e-6, whose USD at this price have four decimals. */
