@@ -86,6 +86,13 @@ export const PLAYS_ALL_DEATHS = by({ fast: false, whole: false, proof: true });
 /** Orders that each official client sends through a guard, and bare. */
 export const GUARDED_ORDERS = by({ fast: 30, whole: 120, proof: 10_000 });
 
+/** Whether a guarded process dies at each step of each order, or at some; and races for the last of a cap. */
+export const GUARD_DEATHS = by({
+  fast: { isWhole: false, races: 0 },
+  whole: { isWhole: false, races: 1 },
+  proof: { isWhole: true, races: 50 },
+});
+
 /** Days that a world of virtual time lives, and those that it lives twice. */
 export const SIMULATED_DAYS = by({ fast: 1, whole: 4, proof: 1_000 });
 export const REPEATED_DAYS = by({ fast: 1, whole: 1, proof: 100 });

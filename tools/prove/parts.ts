@@ -59,6 +59,9 @@ export const PARTS: readonly Part[] = [
     'tools/prove/elsewhere.prove.js',
   ]),
   part('spending', 'one budget, many processes and kill -9', 18, ['client/node/file-ledger.test.js']),
+  part('guard-matrix', 'guarded processes that die at each step of an order, and race for the last of a cap', 20, [
+    'client/guard/matrix/deaths.test.js',
+  ]),
   part('guard', 'ten thousand orders by each official client of the venue, guarded and bare', 25, [
     'client/guard/many-orders.test.js',
     'local/venue/orders/order-rules.test.js',
@@ -78,6 +81,8 @@ export const PARTS: readonly Part[] = [
       'shared/wire/polymarket/market-channel.test.js',
       'shared/wire/polymarket/scan-price-change.test.js',
       'shared/domain/decimal.test.js',
+      'shared/domain/refusals/refusals.test.js',
+      'client/guard/report/reconcile.test.js',
       'server/adapters/lmdb/msgpack-shape.test.js',
       'shared/domain/order/venue-url.test.js',
       'shared/domain/order/pick-outcome.test.js',

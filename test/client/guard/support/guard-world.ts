@@ -41,6 +41,7 @@ export class GuardWorld {
   reset(): void {
     this.home = join(tempFolder('guard'), 'state');
     this.warnings.length = 0;
+    this.door.reset();
   }
 
   token(slug: keyof typeof SLUGS): string {

@@ -30,6 +30,8 @@ export interface OfficialClient {
 }
 
 const KEY = `0x${'5e'.repeat(32)}` as const;
+/** Whose orders they are. */
+export const WALLET = privateKeyToAccount(KEY).address;
 
 export function makeClob(
   url: string,

@@ -4,8 +4,8 @@ import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/suppor
 
 /** What the line does with the next POST of orders in place of passing it on. */
 type Behaviour =
-  | { readonly kind: 'lost_before_match' }
-  | { readonly kind: 'lost_after_match' }
+  | { readonly kind: 'passes' }
+  | { readonly kind: 'lost_before_match' | 'lost_after_match'; readonly meanwhile?: () => void }
   | { readonly kind: 'answers'; readonly status: number; readonly body: unknown };
 
 /** A line to the local venue's order door: it writes down what passes, and loses answers. */
@@ -18,6 +18,8 @@ export interface OrderDoor {
   /** Method and path of all but reads. */
   readonly writes: readonly string[];
   next(...behaviours: readonly Behaviour[]): void;
+  /** Forgets what was to come. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,10 @@ class Door implements OrderDoor {
     this.#next.push(...behaviours);
   }
 
+  reset(): void {
+    this.#next.length = 0;
+  }
+
   close(): Promise<void> {
     return this.#server.close();
   }
@@ -71,9 +77,11 @@ class Door implements OrderDoor {
     this.posted.push(...legs.map((leg) => readPosted(leg)!));
     const behaviour = this.#next.shift();
     if (behaviour?.kind === 'answers') return sendJson(response, behaviour.body, behaviour.status);
-    if (behaviour?.kind === 'lost_before_match') return void response.destroy();
-    await this.#pass(request, behaviour?.kind === 'lost_after_match' ? null : response);
-    if (behaviour?.kind === 'lost_after_match') response.destroy();
+    const isLost = behaviour?.kind === 'lost_before_match' || behaviour?.kind === 'lost_after_match';
+    if (behaviour?.kind !== 'lost_before_match') await this.#pass(request, isLost ? null : response);
+    if (!isLost) return;
+    behaviour.meanwhile?.();
+    response.destroy();
   }
 
   /** null: nobody hears the answer. */
