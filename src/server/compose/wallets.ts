@@ -10,7 +10,6 @@ import { withShared } from '#http/limits/shared-limiter';
 import type { CrashPoints } from '#ports/crash-point';
 import type { JobName } from '#ports/job-leases';
 import type { Board, RatingsStore } from '#ports/ratings-store';
-
 import type { SharedLimits } from '#ports/shared-limits';
 import type { Upstream } from '#ports/venue';
 import { JobOwner } from '#services/jobs/job-owner';

@@ -7,7 +7,7 @@ import type { OutcomeIndex } from '../market/market-spec.js';
 import type { VenueState } from '../market/venue-state.js';
 import type { VenueWallet } from '../market/wallets.js';
 import type { Exchange } from '../simulation/exchange.js';
-import { priceFor, type Trade } from '../simulation/trading.js';
+import { priceFor, sideTakenBy, type Trade } from '../simulation/trading.js';
 import { matchOrder, type Taken } from './match-order.js';
 import { formRefusal, smallBuy } from './order-rules.js';
 import { readSignature } from './order-signature.js';
@@ -203,9 +203,8 @@ export class OrderDesk {
       const [side, priceTicks] = this.#levelOf(open);
       const size = BigInt(exchange.quoting.book.ladder.sizeAt(side, priceTicks));
       if (size >= leftOf(open)) continue;
-      const eats: Side | null =
-        trade === null ? null : (trade.side === 'BUY') === (trade.outcome === 0) ? 'SELL' : 'BUY';
-      const eaten = eats === side && trade!.fills.some((fill) => fill.priceTicks === priceTicks);
+      const eaten =
+        trade !== null && sideTakenBy(trade) === side && trade.fills.some((fill) => fill.priceTicks === priceTicks);
       if (eaten) this.#fill(open, leftOf(open) - size);
       else exchange.addTo(side, priceTicks, Number(leftOf(open) - size), this.#deps.clock.nowMs());
     }

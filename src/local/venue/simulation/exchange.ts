@@ -15,7 +15,7 @@ import type { LiveMarket } from '../market/live-market.js';
 import type { LevelSet, Quoting } from '../market/quoting.js';
 import { chance } from '../market/seeded-random.js';
 import type { Tape } from '../market/tape.js';
-import { filledMicros, letSomeoneTrade, priceFor, type Trade, tapeRows } from './trading.js';
+import { filledMicros, letSomeoneTrade, priceFor, sideTakenBy, type Trade, tapeRows } from './trading.js';
 
 /** Of the first outcome and of the second. */
 type Pair<T> = readonly [T, T];
@@ -71,7 +71,7 @@ export class Exchange {
   take(trade: Trade, nowMs: number): string {
     const { ladder } = this.quoting.book;
     const topBefore = this.#top();
-    const eats: Side = (trade.side === 'BUY') === (trade.outcome === 0) ? 'SELL' : 'BUY';
+    const eats = sideTakenBy(trade);
     for (const { priceTicks, sizeMicros } of trade.fills) {
       ladder.set(eats, priceTicks, Math.max(0, ladder.sizeAt(eats, priceTicks) - sizeMicros));
     }

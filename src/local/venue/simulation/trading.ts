@@ -53,6 +53,11 @@ function clipMicros(wallet: VenueWallet, quoting: Quoting, random: Random): numb
   return Math.round(shares * 100) * 10_000;
 }
 
+/** Returns the side of the first outcome's book that a trade takes from. */
+export function sideTakenBy({ side, outcome }: Pick<Trade, 'side' | 'outcome'>): Side {
+  return (side === 'BUY') === (outcome === 0) ? 'SELL' : 'BUY';
+}
+
 /** Returns a price of the first outcome as a price of this outcome. */
 export function priceFor(outcome: OutcomeIndex, firstOutcomeTicks: number): number {
   return outcome === 0 ? firstOutcomeTicks : ONE_USD_TICKS - firstOutcomeTicks;
