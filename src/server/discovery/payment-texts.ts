@@ -28,8 +28,8 @@ export function perCallSteps(): string {
       'that signs anew each time sends an Idempotency-Key with the call: a second authorization under it is not charged. ' +
       'A 402 after a payment means that the chain shows it unpaid: sign a new one; with the reason `repeat_window_over`, that it paid long ' +
       'ago and its answer is no longer repeated; with `not_the_buyer`, that its answer is repeated only with its secret.',
-    '5. `paid.transaction` is the settlement as the facilitator reported it: it is compared with the chain right after a call, and before ' +
-      'a credit pack is given.',
+    '5. `paid.transaction` is the settlement as the facilitator reported it: it is checked on chain after the answer of a single call, and before ' +
+      'credits are issued.',
   ].join('\n');
 }
 

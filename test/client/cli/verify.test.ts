@@ -53,7 +53,7 @@ describe('preflight verify', () => {
     ]);
     expect(stdout)
       .to.match(/holds {2}venue_hash/)
-      .and.match(/\nAll of it holds\.\n$/);
+      .and.match(/\nVerified\.\n$/);
   });
 
   it('reads an answer from standard input, and tells programs the same', async () => {

@@ -82,7 +82,7 @@ export function hostileNames(world: PageWorld): void {
         await page.getByLabel('or paste it').fill(await answerWithEvidence(world, slug, token));
         await page.keyboard.press('Tab');
         await page.keyboard.press('Enter');
-        await page.getByRole('heading', { name: 'All of it holds.' }).waitFor(WAIT);
+        await page.getByRole('heading', { name: 'Verified.' }).waitFor(WAIT);
         await expectPlain(opened, `/verify ${slug} ${width}`, width);
       }
     });

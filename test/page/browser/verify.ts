@@ -21,7 +21,7 @@ export function verifying(world: PageWorld): void {
       await page.keyboard.press('Enter');
     };
     await paste(text);
-    await page.getByRole('heading', { name: 'All of it holds.' }).waitFor(WAIT);
+    await page.getByRole('heading', { name: 'Verified.' }).waitFor(WAIT);
     expect(await page.locator('[data-check][data-holds="false"]').count()).to.equal(0);
     const body = JSON.parse(text);
     await paste(JSON.stringify({ ...body, verdict: body.verdict === 'OK' ? 'VETO' : 'OK' }));

@@ -70,7 +70,7 @@ function whatIsWord({ book }: VerifyCommandOptions): readonly string[] {
 }
 
 function verdictLine(holds: boolean, { frame }: Cli): string {
-  if (holds) return frame.paint('good', 'All of it holds.');
+  if (holds) return frame.paint('good', 'Verified.');
   return frame.paint('bad', 'It does not hold: do not rely on this answer.');
 }
 

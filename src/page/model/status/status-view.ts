@@ -83,8 +83,8 @@ export function shownFigures(report: StatusReport): readonly FigureGroup[] {
     ]),
     group('Verdicts on orders, last 5 to 10 minutes', [
       ['Made', countOf(trade.count)],
-      ['Half of them within', millisecondsText(trade.p50_ms)],
-      ['95 of 100 within', millisecondsText(trade.p95_ms)],
+      ['Median', millisecondsText(trade.p50_ms)],
+      ['95th percentile', millisecondsText(trade.p95_ms)],
     ]),
     group('Payments since the start', [
       ['In work', countOf(payments.in_work)],

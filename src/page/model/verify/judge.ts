@@ -83,7 +83,7 @@ export type Judgement = {
 
 /** Says in words what came of a check by the keys of the service `issuer`. */
 export function judge({ holds, checks }: Verification, received: ReceivedOrder, issuer: string): Judgement {
-  if (holds) return { kind: 'holds', title: 'All of it holds.', text: HOLDS };
+  if (holds) return { kind: 'holds', title: 'Verified.', text: HOLDS };
   if (received.issuer !== issuer) {
     const text =
       `It names ${received.issuer} as its issuer, and this page has the keys of ${issuer} alone. ` +

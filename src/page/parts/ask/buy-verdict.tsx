@@ -71,7 +71,7 @@ function BoughtVerdict({ body, isStale }: BoughtOrder) {
           </div>
         ))}
       </dl>
-      {meta !== undefined && <p class="faint">Good until {meta.valid_until}, and not a moment longer.</p>}
+      {meta !== undefined && <p class="faint">Valid until {meta.valid_until}.</p>}
     </div>
   );
 }

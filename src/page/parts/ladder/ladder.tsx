@@ -39,7 +39,7 @@ export function Ladder({ view, side, ageS, isStale, isLive }: LadderProps) {
         <thead>
           <tr>
             <NumberColumn name="Price" />
-            <th scope="col">Size, and what is taken of it</th>
+            <th scope="col">Size (filled)</th>
             <NumberColumn name="Shares" />
             <NumberColumn name="Sum, USD" />
           </tr>

@@ -25,7 +25,7 @@ export function StatusBoard(first: StatusBoardProps) {
     <>
       <div class="card note state" data-tone={rules.length === 0 ? 'ok' : 'veto'}>
         <p class="state-word" role="status">
-          {rules.length === 0 ? '✓ All is well' : '✕ Degraded'}
+          {rules.length === 0 ? '✓ All systems operational' : '✕ Degraded'}
         </p>
         <p>As of {clockText(Date.parse(report.now))}</p>
         <Rules rules={rules} />
@@ -39,7 +39,7 @@ export function StatusBoard(first: StatusBoardProps) {
         </div>
       )}
       <DayStrip {...strip} />
-      <h2>What it stands on</h2>
+      <h2>Components</h2>
       <ComponentsTable components={shownComponents(report)} />
       {shownFigures(report).map((group) => (
         <Figures {...group} />

@@ -62,7 +62,7 @@ export function WalletList({ tool, title, example }: WalletListProps) {
 function Placebo({ count }: { readonly count: number }) {
   return (
     <span data-figure="placebo">
-      The same rules give {count} COPY when outcomes are drawn by chance: so many of this board may be luck.
+      The same rules give {count} COPY when outcomes are drawn by chance: up to that many here may be luck.
     </span>
   );
 }

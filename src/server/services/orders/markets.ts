@@ -6,6 +6,9 @@ import { type MarketReference, parseMarketReference } from '#domain/order/venue-
 import { withTimeout } from '../with-timeout.js';
 import { createMarketLookup, type MarketLookup, type MarketLookupOptions, unavailable } from './market-lookup.js';
 
+/** An error names so many candidates; its list has all of them. */
+const CANDIDATES_NAMED_MAX = 8;
+
 /**
  * The part of an order request that says what to price: `slug` (with `outcome` where it takes one)
  * or `token_id`.
@@ -186,8 +189,10 @@ function orRefuse(pick: OutcomePick, slug: string, outcome: string | undefined):
   }
   const { candidates } = pick;
   if (candidates.length === 0) throw unknown(`"${slug}" has no market that can be priced`);
-  const what = outcome === undefined ? 'has several outcomes' : `does not have exactly one outcome like "${outcome}"`;
-  const message = `"${slug}" ${what}; send one of the candidates as outcome, or the slug of a single Yes/No market`;
+  const message =
+    outcome === undefined
+      ? `"${slug}" has several outcomes; send one of the candidates as outcome, or the slug of a single Yes/No market`
+      : `No single outcome of "${slug}" matches "${outcome}". Use one of: ${candidates.slice(0, CANDIDATES_NAMED_MAX).join(', ')}${candidates.length > CANDIDATES_NAMED_MAX ? ', … (candidates)' : ''}`;
   throw new Problem('outcome_required', message, { candidates });
 }
 
