@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -17,7 +17,8 @@ import { hurried } from '../support/hurried.js';
 import { runInProcess } from './support/test-world.js';
 
 const MAIN = fileURLToPath(new URL('../../../src/client/cli/main.js', import.meta.url));
-const README = markdownPages().find(({ path }) => path === 'README.md')!.text;
+const textOf = (page: string) => markdownPages().find(({ path }) => path === page)!.text;
+const [README, PAGE] = [textOf('README.md'), textOf('docs/client.md')];
 const VERDICTS = [0, 10, 20];
 
 /**
@@ -67,6 +68,9 @@ describe('the command line against the service', function () {
     );
     chmodSync(join(dir, 'preflight'), 0o700);
     symlinkSync(join(ROOT, 'dist'), join(dir, 'dist'));
+    // As an installed package has it.
+    mkdirSync(join(dir, 'node_modules/.bin'), { recursive: true });
+    symlinkSync(join(dir, 'preflight'), join(dir, 'node_modules/.bin/preflight'));
   });
   after(() => local?.end('SIGKILL'));
 
@@ -133,8 +137,8 @@ describe('the command line against the service', function () {
     expect(shapesOf(stdout)).to.deep.equal(shapesOf(session!.replaceAll(/^\$ .*\n/gm, '')));
   });
 
-  it('guards an order with the five lines of the README', async () => {
-    const [, gate] = /```sh\n(#!\/bin\/sh\n.*?)```/s.exec(README) ?? [];
+  it('guards an order with the five lines of its page', async () => {
+    const [, gate] = /```sh\n(#!\/bin\/sh\n.*?)```/s.exec(PAGE) ?? [];
     expect(gate?.trimEnd().split('\n')).to.have.length(5);
     writeFileSync(join(dir, 'gate'), gate!);
     writeFileSync(join(dir, 'send-order'), '#!/bin/sh\necho "sent $1 for $2 USD"\n');
