@@ -128,7 +128,36 @@ const venueRow = (npm: string, tries: string, run: (reading: Reading) => Promise
   run: (world) => withVenue((venue) => run({ world, npm, venue })),
 });
 
+/** What came of orders that both clients send. */
+interface Traded {
+  readonly statuses: readonly string[];
+  /** Of the two that rest. */
+  readonly ids: readonly string[];
+  readonly shares: number;
+  readonly refusal: string;
+  readonly open: readonly string[];
+  readonly cancelled: readonly string[];
+  readonly maker: string;
+}
+
+async function trade(reading: Reading): Promise<string> {
+  const market = marketBySlug(reading.venue, 'snap-election');
+  const { statuses, ids, shares, refusal, open, cancelled, maker } = await read<Traded>(reading, 'orders', market);
+  same(statuses, ['matched', 'matched', 'live', 'live'], 'what became of the orders');
+  hold(refusal.startsWith('invalid post-only order: order crosses book'), `it was refused with "${refusal}"`);
+  same(open.toSorted(), ids.toSorted(), 'the list of open orders');
+  same(cancelled.toSorted(), ids.toSorted(), 'what was cancelled');
+  const rows: Json[] = await getJson(`${reading.venue.dataUrl}/trades?user=${maker}`);
+  hold(
+    rows.some(({ side, size }) => side === 'BUY' && size === shares),
+    'the public trades do not have the BUY',
+  );
+  return 'a FOK and a FAK filled, a GTC and a GTD open and cancelled, a post-only that crosses refused, fills public';
+}
+
 export const VENUE_ROWS: readonly Row[] = [
+  venueRow(OFFICIAL, 'makes a key, trades, rests and cancels', trade),
+  venueRow(CLOB_CLIENT, 'makes a key, trades, rests and cancels', trade),
   venueRow(OFFICIAL, 'a market, its book, fee and price step, of both protocols', async (reading) => {
     await readTerms(reading, SLUGS, ({ listed, info, tick, hash }, truth, market) => {
       same([tick, hash], [truth.tick, truth.hash], 'price step or hash');

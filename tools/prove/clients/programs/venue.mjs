@@ -1,5 +1,5 @@
 // Reads a venue with a client of it, and prints what came as JSON. The argument is JSON: name, what
-// (terms, channel or trades), url (gamma, clob, data, ws, rtds), market (slug, conditionId, tokenId),
+// (terms, channel, trades or orders), url (gamma, clob, data, ws, rtds), market (slug, conditionId, tokenId),
 // user, and count: how many events of the channel, or trades of the feed, are waited for.
 import { createRequire } from 'node:module';
 
@@ -7,6 +7,9 @@ const { name, what, url, market, user, count } = JSON.parse(process.argv[2]);
 const { slug, conditionId, tokenId } = market;
 const levels = (side) => side.map(({ price, size }) => [Number(price), Number(size)]);
 const bookOf = ({ bids, asks }) => ({ bids: levels(bids), asks: levels(asks) });
+
+// Somebody with money: the venue asks nobody else.
+const KEY = `0x${'7a'.repeat(32)}`;
 
 async function official() {
   // Node has a WebSocket of its own since version 22.
@@ -43,6 +46,32 @@ async function official() {
       }
       return events;
     },
+    async orders() {
+      const { createSecureClient } = await import('@polymarket/client');
+      const { privateKey } = await import('@polymarket/client/viem');
+      const { privateKeyToAccount } = await import('viem/accounts');
+      const wallet = privateKeyToAccount(KEY).address;
+      const trader = await createSecureClient({ environment, wallet, signer: privateKey(KEY) });
+      const bought = await trader.placeMarketOrder({ tokenId, side: 'BUY', amount: 20, orderType: 'FOK' });
+      const sold = await trader.placeMarketOrder({ tokenId, side: 'SELL', shares: 15, orderType: 'FAK' });
+      const resting = await trader.placeLimitOrder({ tokenId, side: 'BUY', size: 10, price: 0.05, postOnly: true });
+      const expiration = Math.floor(Date.now() / 1_000) + 600;
+      const dated = await trader.placeLimitOrder({ tokenId, side: 'BUY', size: 10, price: 0.04, expiration });
+      const crossing = await trader
+        .placeLimitOrder({ tokenId, side: 'BUY', size: 10, price: 0.95, postOnly: true })
+        .catch((error) => ({ refusal: error.message }));
+      const open = await pageOf(trader.listOpenOrders());
+      const cancelled = await trader.cancelAll();
+      return {
+        statuses: [bought, sold, resting, dated].map(({ status }) => status),
+        ids: [resting, dated].map(({ orderId }) => orderId),
+        shares: Number(bought.takingAmount),
+        refusal: crossing.refusal,
+        open: open.map(({ id }) => id),
+        cancelled: cancelled.canceled,
+        maker: wallet,
+      };
+    },
     async trades() {
       const [ofMarket, activity] = await Promise.all([
         pageOf(client.listTrades({ market: [conditionId], pageSize: 50 })),
@@ -67,6 +96,37 @@ async function ofTheClob() {
       const same = JSON.stringify(bookOf(other)) === JSON.stringify(bookOf(book));
       const said = { info, negRisk, condition_id, same, time: Number(await client.getServerTime()) };
       return { book: bookOf(book), hash: book.hash, computed, tick: Number(tick), ...said };
+    },
+    async orders() {
+      const { OrderType, Side } = await import('@polymarket/clob-client-v2');
+      const { createWalletClient, http } = await import('viem');
+      const { privateKeyToAccount } = await import('viem/accounts');
+      const account = privateKeyToAccount(KEY);
+      const signer = createWalletClient({ account, transport: http(url.clob) });
+      const creds = await new ClobClient({ host: url.clob, chain: 137, signer }).createOrDeriveApiKey();
+      const trader = new ClobClient({ host: url.clob, chain: 137, signer, creds });
+      const at = { tokenID: tokenId };
+      const { BUY, SELL } = Side;
+      const market = (order, type) =>
+        trader.createAndPostMarketOrder({ ...at, ...order, orderType: type }, undefined, type);
+      const rest = (order, type, postOnly) => trader.createAndPostOrder({ ...at, ...order }, undefined, type, postOnly);
+      const bought = await market({ side: BUY, amount: 20 }, OrderType.FOK);
+      const sold = await market({ side: SELL, amount: 15 }, OrderType.FAK);
+      const resting = await rest({ side: BUY, size: 10, price: 0.05 }, OrderType.GTC, true);
+      const expiration = Math.floor(Date.now() / 1_000) + 600;
+      const dated = await rest({ side: BUY, size: 10, price: 0.04, expiration }, OrderType.GTD, false);
+      const crossing = await rest({ side: BUY, size: 10, price: 0.95 }, OrderType.GTC, true);
+      const open = await trader.getOpenOrders();
+      const cancelled = await trader.cancelAll();
+      return {
+        statuses: [bought, sold, resting, dated].map(({ status }) => status),
+        ids: [resting, dated].map(({ orderID }) => orderID),
+        shares: Number(bought.takingAmount),
+        refusal: crossing.error,
+        open: open.map(({ id }) => id),
+        cancelled: cancelled.canceled,
+        maker: account.address,
+      };
     },
   };
 }
