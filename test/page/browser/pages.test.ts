@@ -1,4 +1,5 @@
 import { usePages } from '#test/page/support/page-world';
+import { buyingWhatIsChosen } from './another-market.js';
 import { docsCommands } from './docs.js';
 import { everyPageOnce } from './every-page.js';
 import { payingFromElsewhere } from './other-origin.js';
@@ -19,6 +20,7 @@ describe('the pages in a browser', function () {
   describe('/status', () => statusReadable(world));
   describe('/docs', () => docsCommands(world));
   describe('/verify', () => verifying(world));
+  describe('another market', () => buyingWhatIsChosen(world));
   describe('paying', () => payingOnce(world));
   describe('pages of others', () => payingFromElsewhere(world));
 });

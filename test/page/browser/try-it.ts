@@ -216,8 +216,11 @@ export function tryAsText(world: PageWorld): void {
     await page.fill('#outside-market', 'https://example.com/event/x');
     await page.locator('#outside-fault', { hasText: 'give a market slug' }).waitFor({ timeout: SOON_MS });
     await page.fill('#outside-market', 'will-it-rain-tomorrow');
+    await page.locator('.outside').getByRole('radio', { name: 'Yes', exact: true }).check();
     const requests = await page.locator('.outside pre').allInnerTexts();
-    expect(requests[0]).to.match(/^GET \/api\/preflight_trade\?slug=will-it-rain-tomorrow&side=BUY&usd=100&/);
+    expect(requests[0]).to.match(
+      /^GET \/api\/preflight_trade\?slug=will-it-rain-tomorrow&outcome=Yes&side=BUY&usd=100&/,
+    );
     expect(requests[1]).to.include('Authorization: Bearer $PREFLIGHT_TOKEN');
     await page.getByRole('button', { name: 'Ask for the price (free)' }).click();
     await page.locator('.terms', { hasText: '0.02 USDC' }).waitFor({ timeout: SOON_MS });

@@ -27,3 +27,8 @@ const BUSY: readonly CheckoutStep['kind'][] = ['asking', 'signing', 'sending', '
 export function isBusy({ kind }: CheckoutStep): boolean {
   return BUSY.includes(kind);
 }
+
+/** Whether a wallet was opened or credits were sent: what comes of it must not go out of sight. */
+export function isBegun(step: CheckoutStep): boolean {
+  return step.kind === 'answered' || (isBusy(step) && step.kind !== 'asking');
+}

@@ -8,21 +8,25 @@ import { VerdictSign } from '../verdict/verdict-sign.js';
 
 interface BuyVerdictProps {
   readonly wanted: Wanted;
+  /** The verdict in words. */
+  readonly what: string;
   readonly resumesAny?: boolean;
+  readonly onBegun?: (isBegun: boolean) => void;
 }
 
 /** Pays for one verdict, and shows it. */
-export function BuyVerdict({ wanted, resumesAny = false }: BuyVerdictProps) {
+export function BuyVerdict({ wanted, what, resumesAny = false, onBegun }: BuyVerdictProps) {
   const bought = useSignal<BoughtOrder | 'none' | 'unreadable'>('none');
   const { value: shown } = bought;
   return (
     <>
       <Buy
         wanted={wanted}
-        what="this one verdict"
+        what={what}
         resumesAny={resumesAny}
-        onAnswer={(answer) => {
-          bought.value = boughtOrder(answer) ?? 'unreadable';
+        {...(onBegun && { onBegun })}
+        onAnswer={(answer, { args }) => {
+          bought.value = boughtOrder(answer, args) ?? 'unreadable';
         }}
       />
       {shown === 'unreadable' && (
@@ -36,7 +40,7 @@ export function BuyVerdict({ wanted, resumesAny = false }: BuyVerdictProps) {
 }
 
 /** A verdict that was paid for, digit by digit as it came. */
-function BoughtVerdict({ body, isStale }: BoughtOrder) {
+function BoughtVerdict({ body, isStale, isAnother }: BoughtOrder) {
   const { verdict, reasons, market, order, numbers, meta } = body;
   return (
     <div
@@ -54,6 +58,11 @@ function BoughtVerdict({ body, isStale }: BoughtOrder) {
         <bdi class="foreign">{shownName(String(market.outcome ?? market.token_id))}</bdi>:{' '}
         <bdi class="foreign">{shownName(String(market.question ?? market.slug))}</bdi>
       </p>
+      {isAnother && (
+        <p class="note" data-tone="veto" role="alert">
+          This is another outcome than the one you chose. Do not act on it.
+        </p>
+      )}
       <ul>
         {reasons.map((reason) => (
           <li key={reason} class="foreign">

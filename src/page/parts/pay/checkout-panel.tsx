@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { clientSystem } from '#client/system';
 import { pageOf, sameWanted, type Wanted, wantedBy } from '../../model/pay/bought.js';
 import { Checkout } from '../../model/pay/checkout.js';
-import { isBusy } from '../../model/pay/checkout-step.js';
+import { isBegun, isBusy } from '../../model/pay/checkout-step.js';
 import { dropUnsigned, openPurchases } from '../../model/pay/open-purchases.js';
 import type { BuyProps } from './buy-props.js';
 import { StepView } from './step-view.js';
@@ -15,7 +15,7 @@ let isCleared = false;
  * Everything that it takes to pay for one answer: the terms, the wallets, a token, and what came of
  * it.
  */
-export function CheckoutPanel({ wanted, what, resumesAny = false, onAnswer }: BuyProps) {
+export function CheckoutPanel({ wanted, what, resumesAny = false, onAnswer, onBegun }: BuyProps) {
   const elsewhere = useSignal<string | null>(null);
   const checkout = useMemo(
     () =>
@@ -44,6 +44,7 @@ export function CheckoutPanel({ wanted, what, resumesAny = false, onAnswer }: Bu
   }, []);
 
   const { value: step } = checkout.step;
+  useEffect(() => onBegun?.(isBegun(step)), [step]);
   return (
     <section class="checkout card" aria-label={`Pay for ${what}`} data-step={step.kind}>
       <StepView step={step} checkout={checkout} wanted={wanted} what={what} />

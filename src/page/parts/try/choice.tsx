@@ -2,7 +2,8 @@ interface ChoiceProps<Value extends string> {
   readonly name: string;
   readonly legend: string;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
-  readonly chosen: Value;
+  /** null: none yet. */
+  readonly chosen: Value | null;
   readonly onChoose: (value: Value) => void;
 }
 

@@ -13,6 +13,7 @@ import { Announced } from './announced.js';
 import { askPlainly, browserWorld } from './browser-world.js';
 import { Choice } from './choice.js';
 import { Limits } from './limits.js';
+import { SIDES } from './sides.js';
 import { SizeField } from './size-field.js';
 
 export interface TryItProps {
@@ -20,11 +21,6 @@ export interface TryItProps {
   readonly example: ReceivedExample;
   readonly baseUrl: string;
 }
-
-const SIDES = [
-  { value: 'BUY', label: 'Buy' },
-  { value: 'SELL', label: 'Sell' },
-] as const;
 
 /**
  * An order on a moving book: what it would take, what it costs, and what the service says to it.
