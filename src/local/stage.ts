@@ -142,8 +142,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 function whatIsNotReal({ facilitatorUrls, venue }: LocalConfig): string | null {
   if (facilitatorUrls.length > 0) return null;
   return venue === null
-    ? 'LOCAL SIMULATION: its chain, its USDC and its markets exist on one machine alone; nothing here is real.'
-    : 'LOCAL SIMULATION: its chain and its USDC exist on one machine alone; no payment here is real.';
+    ? 'LOCAL SIMULATION: everything is simulated; no real money, no real markets.'
+    : 'LOCAL SIMULATION: chain and USDC are simulated; no real money.';
 }
 
 function urlsOf({ gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl }: LocalVenue): VenueUrls {

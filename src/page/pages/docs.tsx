@@ -21,7 +21,6 @@ export function Docs({ facts, assets }: PageProps) {
           <a href="/llms.txt">/llms.txt</a>. If the venue refused an order, see{' '}
           <a href={PAGE_PATHS.refusals}>why, and what to change</a>.
         </p>
-        {facts.note === undefined ? null : <p class="card">{facts.note}</p>}
         {sections.map((section) => (
           <Section {...section} />
         ))}

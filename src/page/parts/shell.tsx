@@ -45,6 +45,11 @@ export function Shell({ name, title, description, assets, facts, children }: She
         <a class="skip" href="#main">
           Skip to content
         </a>
+        {facts.note !== undefined && (
+          <aside class="strip" aria-label="About this service">
+            {facts.note}
+          </aside>
+        )}
         <header class="top">
           <a class="brand" href="/">
             Preflight

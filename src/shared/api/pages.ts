@@ -8,7 +8,7 @@ export interface PageFacts {
   readonly payeeAddress: string;
   readonly usdcAddress: string;
   readonly supportEmail: string;
-  /** A sentence for all who read the payment terms; absent: there is none. */
+  /** A sentence on top of every page, as in the payment terms; absent: there is none. */
   readonly note?: string | undefined;
   /** Makes the documentation; `sdk` is the name of the package of the SDK. */
   readonly docs: (sdk: string) => readonly DocsSection[];

@@ -5,6 +5,7 @@ import { THEMES, WIDTHS } from '#test/page/support/open-page';
 import type { PageWorld } from '#test/page/support/page-world';
 import { listCovered, listCutFigures } from '#test/page/support/watch';
 
+const SIMULATED = 'LOCAL SIMULATION: everything is simulated; no real money, no real markets.';
 const PATHS = Object.values(PAGE_PATHS);
 
 /** One look at each page, in turn in one of the themes and widths. */
@@ -29,6 +30,7 @@ async function look(world: PageWorld, path: string, theme: number, width: number
   const form = { theme: THEMES[theme % THEMES.length]!, width: WIDTHS[width % WIDTHS.length]! };
   const what = `${path} ${form.theme} ${form.width}`;
   const opened = await world.open(path, form);
+  expect(await opened.page.locator('.strip').allTextContents(), what).to.deep.equal([SIMULATED]);
   await expectAccessible(opened.page, what);
   expect(await opened.page.evaluate(listCovered), `${what}: covered`).to.deep.equal([]);
   if (path === PAGE_PATHS.landing) expect(await opened.page.evaluate(listCutFigures), `${what}: cut`).to.deep.equal([]);
