@@ -1,8 +1,9 @@
 import type { ComponentType } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { PAGE_PATHS, type PageName, type RenderPages } from '#api/pages';
+import { PAGE_PATHS, type PageName, type RenderPages, type StatusNow } from '#api/pages';
 import { Docs } from './pages/docs.js';
 import { Landing } from './pages/landing.js';
+import { Missing } from './pages/missing.js';
 import { Refusals } from './pages/refusals.js';
 import { Status } from './pages/status.js';
 import { Verify } from './pages/verify.js';
@@ -59,25 +60,42 @@ const PAGES: Readonly<Record<PageName, PageSource>> = {
   },
 };
 
+const MISSING: PageSource = {
+  title: 'No such page · Preflight',
+  description: 'There is no page at this address.',
+  Body: Missing,
+};
+
 /**
  * Renders pages to whole documents. The components that live in a page later start from the same
  * markup.
  */
-export const renderPages: RenderPages = (facts, assets) =>
-  (Object.keys(PAGES) as PageName[]).map((name) => {
-    let made: string | null = null;
+export const renderPages: RenderPages = (facts, assets) => ({
+  documents: (Object.keys(PAGES) as PageName[]).map((name) => {
+    const html = once(() => render(name, { facts, assets }));
     return {
       path: PAGE_PATHS[name],
       get html() {
-        made ??= render(name, { facts, assets });
-        return made;
+        return html();
       },
-      ...(name === 'status' && { at: (now) => render(name, { facts, assets, now }) }),
+      ...(name === 'status' && { at: (now: StatusNow) => render(name, { facts, assets, now }) }),
     };
-  });
+  }),
+  missing: once(() => render(null, { facts, assets })),
+});
 
-function render(name: PageName, props: PageProps): string {
-  const { Body, ...about } = PAGES[name];
+/** Makes a text when it is first read. */
+function once(make: () => string): () => string {
+  let made: string | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** `name` null: there is no such page. */
+function render(name: PageName | null, props: PageProps): string {
+  const { Body, ...about } = name === null ? MISSING : PAGES[name];
   const document = (
     <Shell {...about} name={name} assets={props.assets} facts={props.facts}>
       <Body {...props} />

@@ -73,8 +73,7 @@ describe('npm start', function () {
   });
 
   it('says before anything else that nothing of it is real, and so do its payment terms', async () => {
-    const said =
-      /LOCAL SIMULATION: everything is simulated; no real money, no real markets\./;
+    const said = /LOCAL SIMULATION: everything is simulated; no real money, no real markets\./;
     expect(local.output()).to.match(said);
     for (const path of ['/api/preflight_trade', '/api/leaderboard', '/api/credits']) {
       const method = path === '/api/credits' ? 'POST' : 'GET';

@@ -12,7 +12,8 @@ const NAMES: Readonly<Partial<Record<PageName, string>>> = {
 };
 
 interface ShellProps {
-  readonly name: PageName;
+  /** null: none of those in the navigation. */
+  readonly name: PageName | null;
   readonly title: string;
   readonly description: string;
   readonly assets: PageAssets;
@@ -25,7 +26,7 @@ interface ShellProps {
  * the policy demands.
  */
 export function Shell({ name, title, description, assets, facts, children }: ShellProps) {
-  const modules = assets.modules[name] ?? [];
+  const modules = name === null ? [] : (assets.modules[name] ?? []);
   return (
     <html lang="en">
       <head>

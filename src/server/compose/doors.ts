@@ -7,6 +7,7 @@ import { docsSections } from '#discovery/docs/docs-sections';
 import { STOP_WAIT_MS } from '#http/limits/limits';
 import type { EventMetrics } from '#http/observe/event-metrics';
 import { readJsonBody } from '#http/requests/body';
+import { securityTxtRoute } from '#http/routes/security-txt.route';
 import { createHttpServer, type HttpServer } from '#http/server';
 import { mcpRoute } from '#mcp/mcp.route';
 import { createGate } from '#services/gate/gate';
@@ -63,7 +64,10 @@ export async function composeDoors(config: Config, deps: DoorDeps, system: Syste
   const server = createHttpServer({
     ...system,
     ...shared,
-    routes: [mcpRoute({ ...shared, readBody: readJsonBody })],
+    routes: [
+      mcpRoute({ ...shared, readBody: readJsonBody }),
+      securityTxtRoute({ baseUrl: terms.baseUrl, supportEmail, clock: money.clock }),
+    ],
     pages: await openPages({ ...described, docs: (sdk) => docsSections(described, sdk) }),
     discovery: discovery(described),
     demo: orders.demo,

@@ -12,7 +12,7 @@ export async function openPages(facts: PageFacts): Promise<Pages> {
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', BUILT), 'utf8')) as PageManifest;
   const { renderPages } = (await import(new URL('render.js', BUILT).href)) as { renderPages: RenderPages };
   const assets = Object.entries(manifest.files).map(([name, contentType]) => readAsset(name, contentType));
-  return { documents: renderPages(facts, manifest), assets };
+  return { ...renderPages(facts, manifest), assets };
 }
 
 function readAsset(name: string, contentType: string): PageAsset {

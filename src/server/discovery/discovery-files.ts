@@ -13,6 +13,7 @@ import {
   jsonFile,
   LONG_CACHE_S,
   MARKDOWN,
+  TEXT,
 } from './discovery-file.js';
 import { JWKS_PATH, jwks } from './jwks.js';
 import { llmsTxt } from './llms-txt.js';
@@ -46,7 +47,8 @@ export function discovery(config: DiscoveryConfig): readonly DiscoveryDocument[]
     { path: '/.well-known/x402', make: () => x402Resources(config) },
     { path: JWKS_PATH, make: () => jwks(config) },
     { path: REFUSALS_PATH, make: refusalsJson },
-    { path: '/favicon.svg', make: favicon },
+    ...FAVICON_PATHS.map((path) => ({ path, make: () => favicon(path) })),
+    { path: '/robots.txt', make: robotsTxt },
   ];
   return documents.map((document) => ({ ...document, version: () => config.evidenceKeys.version() }));
 }
@@ -157,7 +159,15 @@ const SVG =
   '<rect width="32" height="32" rx="7" fill="#14213d"/>' +
   '<path d="M8 17l5.5 5.5L24.5 10" fill="none" stroke="#7ae582" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>\n';
 
-/** /favicon.svg: directories of paid endpoints show it. */
-function favicon(): DiscoveryFile {
-  return { path: '/favicon.svg', contentType: 'image/svg+xml', body: SVG, cacheSeconds: LONG_CACHE_S };
+/** Directories of paid endpoints show the first, browsers ask for the second beside plain text. */
+const FAVICON_PATHS = ['/favicon.svg', '/favicon.ico'] as const;
+
+function favicon(path: string): DiscoveryFile {
+  return { path, contentType: 'image/svg+xml', body: SVG, cacheSeconds: LONG_CACHE_S };
+}
+
+/** /robots.txt: all may be read but streams, which do not end. */
+function robotsTxt(): DiscoveryFile {
+  const body = '# Programs: /llms.txt\nUser-agent: *\nDisallow: /demo/books/\n';
+  return { path: '/robots.txt', contentType: TEXT, body, cacheSeconds: LONG_CACHE_S };
 }

@@ -32,7 +32,7 @@ import { creditsRoute } from './routes/credits.route.js';
 import { demoRoutes } from './routes/demo.routes.js';
 import { discoveryRoutes } from './routes/discovery.routes.js';
 import { type HealthRouteDeps, healthRoutes } from './routes/health.routes.js';
-import { type Pages, pageRoutes } from './routes/page.routes.js';
+import { missingPage, type Pages, pageRoutes } from './routes/page.routes.js';
 import { redeemRoute } from './routes/redeem.route.js';
 import { mountRoutes } from './routes/routes.js';
 import { tokenRoute } from './routes/token.route.js';
@@ -178,7 +178,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   server.on('checkExpectation', (req, res) => send(named(req), res, NO_EXPECTATION));
   configure(app);
   const demo = demoRoutes({ demo: deps.demo, streams, slots, draining: leaving });
-  mountRoutes(app, [...routesOf(deps, leaving), ...demo], send, log);
+  mountRoutes(app, { routes: [...routesOf(deps, leaving), ...demo], missing: missingPage(deps.pages) }, send, log);
   const stopAll = () => {
     const stopped = stop();
     // They would go on for minutes.

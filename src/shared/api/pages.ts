@@ -45,8 +45,14 @@ export interface RenderedPage {
   readonly at?: (now: StatusNow) => string;
 }
 
-/** Returns every page. */
-export type RenderPages = (facts: PageFacts, assets: PageAssets) => readonly RenderedPage[];
+/** Every page, and the one for addresses where there is none. */
+export interface RenderedPages {
+  readonly documents: readonly RenderedPage[];
+  /** The whole document, made when it is first needed. */
+  readonly missing: () => string;
+}
+
+export type RenderPages = (facts: PageFacts, assets: PageAssets) => RenderedPages;
 
 /** The pages by path, as those who do not ask for HTML are told of them. */
 export const PAGE_PATHS = {

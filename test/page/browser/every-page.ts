@@ -6,7 +6,9 @@ import type { PageWorld } from '#test/page/support/page-world';
 import { listCovered, listCutFigures } from '#test/page/support/watch';
 
 const SIMULATED = 'LOCAL SIMULATION: everything is simulated; no real money, no real markets.';
-const PATHS = Object.values(PAGE_PATHS);
+/** The last one is not there. */
+const PATHS = [...Object.values(PAGE_PATHS), '/nowhere'];
+const EXPECTED = [/404 \(Not Found\)/];
 
 /** One look at each page, in turn in one of the themes and widths. */
 export function everyPageOnce(world: PageWorld): void {
@@ -29,7 +31,7 @@ export function everyPageInEveryForm(world: PageWorld): void {
 async function look(world: PageWorld, path: string, theme: number, width: number): Promise<void> {
   const form = { theme: THEMES[theme % THEMES.length]!, width: WIDTHS[width % WIDTHS.length]! };
   const what = `${path} ${form.theme} ${form.width}`;
-  const opened = await world.open(path, form);
+  const opened = await world.open(path, { ...form, expected: path === '/nowhere' ? EXPECTED : [] });
   expect(await opened.page.locator('.strip').allTextContents(), what).to.deep.equal([SIMULATED]);
   await expectAccessible(opened.page, what);
   expect(await opened.page.evaluate(listCovered), `${what}: covered`).to.deep.equal([]);

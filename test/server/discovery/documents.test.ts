@@ -17,6 +17,8 @@ const PATHS = [
   '/.well-known/jwks.json',
   '/refusals.json',
   '/favicon.svg',
+  '/favicon.ico',
+  '/robots.txt',
 ];
 
 const URLS = /https?:\/\/[^\s"`)<>\\,]+/g;

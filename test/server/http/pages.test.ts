@@ -5,6 +5,7 @@ import { type Door, openDoor } from './support/door.js';
 import { getBytes } from './support/get-bytes.js';
 
 const HTML = '<!doctype html><title>a page</title>';
+const MISSING = '<!doctype html><title>no such page</title>';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const FORMS = { identity: Buffer.from('whole'), br: Buffer.from('brotli'), gzip: Buffer.from('gzip') };
 const ASSET = '/assets/one-ABC.js';
@@ -18,7 +19,7 @@ describe('pages', () => {
   before(async () => {
     const asset = { path: ASSET, contentType: 'text/javascript; charset=utf-8', forms: FORMS };
     door = await openDoor({
-      deps: { clock, pages: { documents: [{ path: '/', html: HTML }, live], assets: [asset] } },
+      deps: { clock, pages: { documents: [{ path: '/', html: HTML }, live], assets: [asset], missing: () => MISSING } },
     });
   });
   after(() => door.stop());
@@ -92,6 +93,31 @@ describe('pages', () => {
     expect(headers['cache-control']).to.equal('public, max-age=31536000, immutable');
     expect(headers['content-type']).to.equal('text/javascript; charset=utf-8');
     expect(body).to.deep.equal(FORMS.br);
+  });
+
+  it('stand in for what is not there when a browser asks, and no program sees that', async () => {
+    const { status, headers, body } = await get('/nowhere?x=1', { accept: BROWSER });
+    expect({ status, body: body.toString() }).to.deep.equal({ status: 404, body: MISSING });
+    expect(headers).to.include({ 'content-type': 'text/html; charset=utf-8', vary: 'Accept' });
+    expect(headers['content-security-policy']).to.include("script-src 'self'");
+    for (const [path, accept] of [
+      ['/nowhere', '*/*'],
+      ['/nowhere', 'application/json'],
+      ['/api/nowhere', BROWSER],
+      ['/.well-known/nowhere', BROWSER],
+    ] as const) {
+      const answer = await get(path, { accept });
+      expect(answer.status).to.equal(404);
+      expect(JSON.parse(answer.body.toString()).code, `${path} ${accept}`).to.equal('not_found');
+    }
+  });
+
+  it('are found with a slash behind their address by browsers', async () => {
+    const moved = await get('/status/?a=b', { accept: BROWSER });
+    expect(moved.status).to.equal(308);
+    expect(moved.headers).to.include({ location: '/status?a=b', vary: 'Accept' });
+    expect((await get('/status/')).status).to.equal(404);
+    expect((await get('//other.example/', { accept: BROWSER })).status).to.equal(404);
   });
 
   it('answer in JSON for a file that is not there', async () => {

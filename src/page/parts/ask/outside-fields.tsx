@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import { isToken, type OutsideChoice, type OutsideRequest } from '../../model/ask/outside-request.js';
-import { Choice } from '../try/choice.js';
-import { SIDES } from '../try/sides.js';
+import { Choice } from '../choice.js';
+import { SIDES } from '../sides.js';
 
 const OUTCOMES = [
   { value: 'Yes', label: 'Yes' },

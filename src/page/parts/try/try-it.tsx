@@ -5,15 +5,15 @@ import { shownName } from '../../model/market/shown-name.js';
 import { curveView, followCurve } from '../../model/try/curve-view.js';
 import { type Chosen, type Listing, TryState } from '../../model/try/try-state.js';
 import { AskOutside } from '../ask/ask-outside.js';
+import { Choice } from '../choice.js';
 import { Curve } from '../curve/curve.js';
 import { Ladder } from '../ladder/ladder.js';
+import { SIDES } from '../sides.js';
 import { NumbersTable } from '../verdict/numbers-table.js';
 import { VerdictCard } from '../verdict/verdict-card.js';
 import { Announced } from './announced.js';
 import { askPlainly, browserWorld } from './browser-world.js';
-import { Choice } from './choice.js';
 import { Limits } from './limits.js';
-import { SIDES } from './sides.js';
 import { SizeField } from './size-field.js';
 
 export interface TryItProps {

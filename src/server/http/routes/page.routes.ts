@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import accepts from 'accepts';
-import { PAGE_PATHS, type RenderedPage } from '#api/pages';
+import { PAGE_PATHS, type RenderedPage, type RenderedPages } from '#api/pages';
 import type { StatusReport } from '#api/status';
 import type { DoorRequest } from '#doors/request';
-import type { Answer, HeaderPairs, Route } from '#doors/route';
+import type { Answer, Handler, HeaderPairs, Route } from '#doors/route';
 import type { Clock } from '#system/clock';
 import { type Coding, coded, formOf } from './coded.js';
+import { nothingHere } from './routes.js';
 
 type PageForms = Readonly<Record<Coding, Uint8Array>>;
 
@@ -17,8 +18,7 @@ export interface PageAsset {
 }
 
 /** Everything that is served to people: documents, and what these load. */
-export interface Pages {
-  readonly documents: readonly RenderedPage[];
+export interface Pages extends RenderedPages {
   readonly assets: readonly PageAsset[];
 }
 
@@ -48,6 +48,10 @@ const LINKS = JSON.stringify({
 
 const LINKS_ANSWER: Answer = { status: 200, body: LINKS, cacheControl: DOCUMENT_CACHE, headers: ['Vary', 'Accept'] };
 
+const VARY: HeaderPairs = ['Vary', 'Accept'];
+/** Where only programs look. */
+const PROGRAM_PATHS = /^\/(?:api|assets|demo|mcp|\.well-known)(?:\/|$)/;
+
 function wantsHtml(req: DoorRequest): boolean {
   return accepts(req).type(['json', 'html']) === 'html';
 }
@@ -65,6 +69,24 @@ export function pageRoutes({ documents, assets }: Pages, live: LivePageDeps): re
   const document = (page: RenderedPage) =>
     page.at === undefined ? documentRoute(page) : liveRoute(page, page.at, live);
   return [...documents.map(document), ...assets.map(assetRoute)];
+}
+
+/**
+ * Answers what no route has taken: a browser with a page, or with the way to the page whose address
+ * it was given with a slash behind it; everything else, and all paths of programs, in JSON.
+ */
+export function missingPage({ documents, missing }: Pick<Pages, 'documents' | 'missing'>): Handler {
+  const paths = new Set(documents.map(({ path }) => path));
+  return (req) => {
+    const [path = '', ...query] = (req.url ?? '').split('?');
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    if (!isRead || PROGRAM_PATHS.test(path) || !wantsHtml(req)) return nothingHere();
+    const meant = path.slice(0, -1);
+    if (path.endsWith('/') && paths.has(meant)) {
+      return { status: 308, body: '', headers: ['Location', [meant, ...query].join('?'), ...VARY] };
+    }
+    return { status: 404, body: missing(), page: true, contentType: HTML, headers: VARY };
+  };
 }
 
 /** A document of this moment, made at most once in LIVE_MS for all who ask. */

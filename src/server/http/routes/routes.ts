@@ -2,7 +2,7 @@ import cors from 'cors';
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import { OutsideError, Problem } from '#domain/errors';
 import type { DoorRequest } from '#doors/request';
-import type { Handler, Route } from '#doors/route';
+import type { Answer, Handler, Route } from '#doors/route';
 import type { Log } from '#ports/log';
 import { failureOf } from '#services/gate/call';
 import { ok, problemAnswer, type Send } from '../answers/answer.js';
@@ -11,14 +11,22 @@ import { CORS } from '../answers/headers.js';
 /** Express's request objects are ours from birth (fast-express.ts). */
 type ServedRequest = Request & DoorRequest;
 
-/** Puts the routes into the app. Whatever they leave open gets a JSON answer: 404, 405 or 500. */
-export function mountRoutes(app: Express, routes: readonly Route[], send: Send, log: Log): void {
+/** The answer to a program that asks for a path which does not exist. */
+export const nothingHere = (): Answer =>
+  problemAnswer(new Problem('not_found', 'there is nothing at this path: every path is listed in /llms.txt'));
+
+/**
+ * Puts the routes into the app, and `missing` for every other path. Whatever they leave open gets a
+ * JSON answer: 404, 405 or 500.
+ */
+export function mountRoutes(
+  app: Express,
+  { routes, missing = nothingHere }: { readonly routes: readonly Route[]; readonly missing?: Handler },
+  send: Send,
+  log: Log,
+): void {
   for (const route of routes) mountRoute(app, route, send);
-  app.use(
-    answerWith(send, () =>
-      problemAnswer(new Problem('not_found', 'there is nothing at this path: every path is listed in /llms.txt')),
-    ),
-  );
+  app.use(answerWith(send, missing));
   app.use(errorHandler(send, log));
 }
 

@@ -193,7 +193,7 @@ export async function openDoor({
         readBody: readJsonBody,
       }),
     ],
-    pages: { documents: [], assets: [] },
+    pages: { documents: [], assets: [], missing: () => '' },
     discovery: discovery({ ...TERMS, supportEmail: 'support@preflight.example', evidenceKeys: ONE_KEY }),
     demo: { marketsText: async () => JSON.stringify(toDemoMarkets([])), find: async () => null },
     status: async () => STATUS,

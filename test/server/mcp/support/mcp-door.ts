@@ -7,6 +7,7 @@ import { systemTimers } from '#adapters/process/system-timers';
 import { OPERATIONS, type PaidProduct, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
 import { parseWallet } from '#domain/ids';
 import type { DoorRequest } from '#doors/request';
+import type { Route } from '#doors/route';
 import { createSend, type EndBody, endWhole } from '#http/answers/answer';
 import { createLifecycle } from '#http/lifecycle';
 import { readJsonBody } from '#http/requests/body';
@@ -150,7 +151,7 @@ function demandOf(product: PaidProduct, terms: PaymentTerms) {
 }
 
 /** Puts routes behind the parts of the HTTP door that every request passes. */
-function serve(routes: Parameters<typeof mountRoutes>[1], log: ReturnType<typeof createLogger>, endPaid: EndBody) {
+function serve(routes: readonly Route[], log: ReturnType<typeof createLogger>, endPaid: EndBody) {
   const newRequestId = createRequestIds(systemRandom);
   const { app, server } = createFastExpress({}, (express) => (raw: IncomingMessage, res) => {
     const req = raw as DoorRequest;
@@ -173,6 +174,6 @@ function serve(routes: Parameters<typeof mountRoutes>[1], log: ReturnType<typeof
     metrics: null,
     endPaid,
   });
-  mountRoutes(app, routes, send, log);
+  mountRoutes(app, { routes }, send, log);
   return { listen: listen as (port: number, host: string) => Promise<AddressInfo>, stop };
 }
