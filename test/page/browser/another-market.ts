@@ -66,6 +66,7 @@ async function choose(page: Page, { market, side, outcome, name = '' }: Omit<Cas
 
 async function buy(page: Page, token: string): Promise<Received> {
   await page.getByRole('button', { name: 'Pay 0.02 USDC', exact: true }).click(WAIT);
+  await page.locator('.checkout[data-step="terms"]').waitFor(WAIT);
   const answered = page.waitForResponse(
     (answer) => answer.url().includes('preflight_trade') && answer.status() === 200,
   );
