@@ -72,7 +72,7 @@ export const BIT_FLIPS = by({ fast: 20, whole: 60, proof: 5_000 });
 
 /**
  * Moments at which the power of a store is cut, in a run of so many rounds; six images of each. A
- * short run may meet no write that finds no room while a change is answered.
+ * short run may meet no write that finds no room while a change is answered, and such a disk takes long.
  */
 export const POWER_CUTS = by({
   fast: { rounds: 6, cuts: 12, meetsEveryFault: false },
