@@ -86,19 +86,25 @@ function headsOf(file: GrowingFile, pageBytes: number): Heads {
 
 /**
  * Whether one of the heads is not as it was written. LMDB has no checksum of them, and one that is
- * believed wrongly takes the file back to an earlier state. Those of the pages are of neighbouring
- * transactions; what is certainly on disk is the newest of them or older, and never of its root
- * unless it is the same, for no page that the copy speaks of is written again before the next copy.
+ * believed wrongly takes the file back to an earlier state. Those of transactions that were not
+ * flushed may be missing after a power cut; what holds of the others is that all before them was on
+ * disk first, and that no page of the copy is written again before the next copy.
  */
 function contradict({ first, second, flushed }: Heads): boolean {
   const newest = first.transaction >= second.transaction ? first : second;
-  if (newest.transaction === 0n) return false;
   if (first.format !== second.format) return true;
-  if (first.transaction - second.transaction !== (newest === first ? 1n : -1n)) return true;
+  // Transactions take turns in writing to the two pages.
+  if (first.transaction % 2n !== 0n || (second.transaction % 2n !== 1n && second.transaction !== 0n)) return true;
+  if (lacksPredecessor(first, second) || lacksPredecessor(second, first)) return true;
   if (isUnwritten(flushed)) return false;
   if (flushed.format !== first.format || !flushed.flushed || flushed.transaction > newest.transaction) return true;
   if (flushed.transaction < newest.transaction) return flushed.root === newest.root;
   return flushed.snapshot !== newest.snapshot;
+}
+
+/** Whether a transaction was flushed, and the one before it is not there. */
+function lacksPredecessor(head: Head, other: Head): boolean {
+  return head.flushed && other.transaction < head.transaction - 1n;
 }
 
 function isUnwritten({ transaction, root }: Head): boolean {
