@@ -90,7 +90,7 @@ export const GUARDED_ORDERS = by({ fast: 30, whole: 120, proof: 10_000 });
 export const GUARD_DEATHS = by({
   fast: { isWhole: false, races: 0 },
   whole: { isWhole: false, races: 1 },
-  proof: { isWhole: true, races: 50 },
+  proof: { isWhole: true, races: 15 },
 });
 
 /** Days that a world of virtual time lives, and those that it lives twice. */
