@@ -25,11 +25,8 @@ const WARM_SHARE = 1 / 3;
 
 interface Sample {
   readonly heapMb: number;
-  /**
-   * Memory that no heap of JavaScript has, without the pages of mapped files: those of the store are
-   * as many as the machine has room for, and the heap keeps room that it used once.
-   */
-  readonly nativeMb: number;
+  /** Without the pages of mapped files: those of the store are as many as the machine has room for. */
+  readonly memoryMb: number;
   readonly openFds: number;
 }
 
@@ -75,8 +72,8 @@ describe(`${MINUTES} minutes of mixed calls`, function () {
     for (const [name, of] of [
       // Right after a collection.
       ['heapMb', lowest],
-      // Two figures of two moments.
-      ['nativeMb', median],
+      // The heap keeps room that it used once.
+      ['memoryMb', median],
       ['openFds', lowest],
     ] as const) {
       const [before, after] = [early, late].map((samples) => of(samples.map((one) => one[name])));
@@ -113,18 +110,16 @@ describe(`${MINUTES} minutes of mixed calls`, function () {
     const sampled = (name: string) => found.find((one) => one.name === name)!.value;
     return {
       heapMb: sampled('nodejs_heap_size_used_bytes') / 1e6,
-      nativeMb:
-        (anonymousMb(local.pid) ?? sampled('process_resident_memory_bytes') / 1e6) -
-        sampled('nodejs_heap_size_total_bytes') / 1e6,
+      memoryMb: anonymousMb(local.pid) ?? sampled('process_resident_memory_bytes') / 1e6,
       openFds: sampled('process_open_fds'),
     };
   }
 
   function report(): void {
-    const { heapMb, nativeMb, openFds } = samples.at(-1)!;
+    const { heapMb, memoryMb, openFds } = samples.at(-1)!;
     const answered = [...statuses].map(([status, count]) => `${count} x ${status}`).join(', ');
     process.stderr.write(
-      `  soak: ${answered}; heap ${heapMb.toFixed(0)} MB, other memory ${nativeMb.toFixed(0)} MB, ${openFds} files\n`,
+      `  soak: ${answered}; heap ${heapMb.toFixed(0)} MB, memory ${memoryMb.toFixed(0)} MB, ${openFds} files\n`,
     );
   }
 });
