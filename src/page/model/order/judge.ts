@@ -6,6 +6,7 @@ import type { OrderQuestion } from '#domain/order/gather-facts';
 import { assess } from '#judge/assess';
 import { type LiveVerdict, type ShownMarket, toVerdictBody } from '#judge/verdict-body';
 import type { OrderInput } from './order-input.js';
+import { type Ticket, ticketOf } from './ticket.js';
 
 /** A market with a book at one moment. */
 export interface Scene {
@@ -31,6 +32,8 @@ export interface Judged {
   readonly taken: Taken;
   /** What an order of the safe size would take; null: no size is safe. */
   readonly safeTaken: Taken | null;
+  /** The order in money. */
+  readonly ticket: Ticket;
 }
 
 /**
@@ -44,6 +47,7 @@ export function judge({ side, usd, thresholds }: OrderInput, scene: Scene, nowMs
   return {
     body: toVerdictBody(scene.shown, scene.outcome, assessment, thresholds, nowMs),
     taken: takenBy(ladder, usd),
+    ticket: ticketOf(side, toMicros(usd), walk(ladder, toMicros(usd)), assessment.facts.numbers.takerFeeUsd),
     safeTaken: safeSizeUsd === 0 ? null : takenBy(ladder, safeSizeUsd),
   };
 }

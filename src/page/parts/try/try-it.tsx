@@ -60,6 +60,7 @@ export function TryIt({ example, baseUrl }: TryItProps) {
       </section>
       <VerdictCard
         judged={judged}
+        side={fields.side}
         why={fault?.why ?? state.feedWords.value.text}
         origin={
           state.isExample.value ? 'on the example book' : state.isLive.value ? 'on the live book' : 'on the last book'

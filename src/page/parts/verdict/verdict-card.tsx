@@ -1,9 +1,12 @@
+import type { Side } from '#domain/market';
 import type { Judged } from '../../model/order/judge.js';
-import { CostBars } from './cost-bars.js';
+import { CostBar } from './cost-bar.js';
+import { MoneyTicket } from './money-ticket.js';
 import { VerdictSign } from './verdict-sign.js';
 
 interface VerdictCardProps {
   readonly judged: Judged | null;
+  readonly side: Side;
   /** Why there is no verdict, when there is none. */
   readonly why: string;
   /** What there is to say of the book: where it is from, whether it is live. */
@@ -15,7 +18,7 @@ interface VerdictCardProps {
  * The answer: its word with sign and colour, why, what it costs, and the way to a size that is
  * safe.
  */
-export function VerdictCard({ judged, why, origin, onSafeSize }: VerdictCardProps) {
+export function VerdictCard({ judged, side, why, origin, onSafeSize }: VerdictCardProps) {
   const numbers = judged?.body.numbers ?? null;
   const verdict = judged?.body.verdict ?? null;
   return (
@@ -30,7 +33,8 @@ export function VerdictCard({ judged, why, origin, onSafeSize }: VerdictCardProp
         {judged === null ? <p>{why}</p> : <Reasons reasons={judged.body.reasons} />}
         {judged !== null && <p class="note">{judged.body.meta.thresholds.note}</p>}
       </section>
-      <CostBars numbers={numbers} />
+      <MoneyTicket ticket={judged?.ticket ?? null} side={side} />
+      <CostBar body={judged?.body ?? null} ticket={judged?.ticket ?? null} />
       <SafeSize usd={numbers?.safe_size_usd ?? null} onUse={onSafeSize} />
     </section>
   );
