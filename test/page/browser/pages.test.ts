@@ -2,6 +2,7 @@ import { usePages } from '#test/page/support/page-world';
 import { buyingWhatIsChosen } from './another-market.js';
 import { docsCommands } from './docs.js';
 import { everyPageOnce } from './every-page.js';
+import { onPhone } from './on-a-phone.js';
 import { payingFromElsewhere } from './other-origin.js';
 import { payingOnce } from './paying.js';
 import { statusReadable } from './status.js';
@@ -17,6 +18,7 @@ describe('the pages in a browser', function () {
 
   describe('every page', () => everyPageOnce(world));
   describe('/', () => tryByKeyboard(world));
+  describe('/ on a phone', () => onPhone(world));
   describe('/status', () => statusReadable(world));
   describe('/docs', () => docsCommands(world));
   describe('/verify', () => verifying(world));

@@ -57,6 +57,7 @@ interface Shown {
   readonly scrollWidth: number;
   readonly clientWidth: number;
   contains(other: unknown): boolean;
+  matches(selector: string): boolean;
   checkVisibility(): boolean;
   getBoundingClientRect(): { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 }
@@ -103,6 +104,9 @@ export function listCovered(): readonly string[] {
     if (!isInside || width < 2 || height < 2 || !element.checkVisibility()) return [];
     const top = document.elementFromPoint(centreX, centreY);
     const isFree = top !== null && (element.contains(top) || top.contains(element));
-    return isFree ? [] : [`${element.textContent?.trim().slice(0, 40)} at ${centreX}, ${centreY}`];
+    // The bar at the lower edge goes on with the page, and ends behind all that it could cover.
+    return isFree || top?.matches('.verdict-bar, .verdict-bar *')
+      ? []
+      : [`${element.textContent?.trim().slice(0, 40)} at ${centreX}, ${centreY}`];
   });
 }

@@ -10,6 +10,7 @@ import { Curve } from '../curve/curve.js';
 import { Ladder } from '../ladder/ladder.js';
 import { SIDES } from '../sides.js';
 import { NumbersTable } from '../verdict/numbers-table.js';
+import { VerdictBar } from '../verdict/verdict-bar.js';
 import { VerdictCard } from '../verdict/verdict-card.js';
 import { Announced } from './announced.js';
 import { askPlainly, browserWorld } from './browser-world.js';
@@ -76,6 +77,7 @@ export function TryIt({ example, baseUrl }: TryItProps) {
       />
       <Curve view={curve} />
       <NumbersTable numbers={judged?.body.numbers ?? null} />
+      <VerdictBar judged={judged} />
       <Announced judged={state.judged} system={browserWorld.system} />
     </div>
   );
