@@ -6,6 +6,11 @@ import { live } from './try-it.js';
 const PHONE = { width: 360, height: 640 };
 const SOON = { timeout: 20_000 };
 
+/** Runs in the page: whether nothing of an element is cut. */
+function isWhole({ scrollWidth, clientWidth }: { readonly scrollWidth?: number; readonly clientWidth?: number }) {
+  return scrollWidth! <= clientWidth!;
+}
+
 /** Boxes of what a selector finds, in the window. */
 async function boxes(page: Page, selector: string) {
   const found = await page.locator(selector).all();
@@ -26,7 +31,7 @@ export function onPhone(world: PageWorld): void {
       await bar.locator('strong', { hasText: word }).waitFor(SOON);
       const { y, height } = (await bar.boundingBox())!;
       expect(y + height).to.equal(PHONE.height);
-      expect(await bar.evaluate('(bar) => bar.scrollWidth <= bar.clientWidth'), usd).to.equal(true);
+      expect(await bar.evaluate(isWhole), usd).to.equal(true);
     }
   });
 

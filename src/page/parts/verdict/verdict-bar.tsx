@@ -9,11 +9,13 @@ export function VerdictBar({ judged }: { readonly judged: Judged | null }) {
   const verdict = judged?.body.verdict ?? null;
   return (
     <p class={`verdict-bar ${verdict?.toLowerCase() ?? 'none'}`} aria-hidden="true">
-      {verdict !== null && <VerdictSign verdict={verdict} />}
+      <VerdictSign verdict={verdict ?? ''} />
       <strong>{verdict ?? 'No verdict'}</strong>
       {judged !== null && (
         <span>
-          {judged.ticket.total.shown} · slippage {judged.body.numbers.expected_slippage_cents}¢
+          {judged.ticket.total.shown}
+          <br />
+          slippage {judged.body.numbers.expected_slippage_cents}¢
         </span>
       )}
     </p>
