@@ -15,7 +15,8 @@ export function VerdictBar({ judged }: { readonly judged: Judged | null }) {
         <span>
           {judged.ticket.total.shown}
           <br />
-          slippage {judged.body.numbers.expected_slippage_cents}¢
+          {/* One text: its end would be another, which moves. */}
+          {`slippage ${judged.body.numbers.expected_slippage_cents}¢`}
         </span>
       )}
     </p>
