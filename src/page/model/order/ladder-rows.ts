@@ -3,6 +3,7 @@ import { formatScaled } from '#domain/decimal';
 import type { Side } from '#domain/market';
 import { divideRounded, NOTIONAL_PER_CENT } from '#domain/money';
 import type { LiveBook } from '../book/live-book.js';
+import { grouped } from './grouped.js';
 import type { Judged, Taken } from './judge.js';
 
 export type Mark = 'best' | 'VWAP' | 'worst' | 'safe size';
@@ -180,11 +181,4 @@ function spreadText(ticks: number): string {
 function usdText(notional: bigint): string {
   const cents = divideRounded(notional, BigInt(NOTIONAL_PER_CENT)).toString().padStart(3, '0');
   return `${grouped(cents.slice(0, -2))}.${cents.slice(-2)}`;
-}
-
-/** Returns a decimal text with a comma at each thousand. */
-export function grouped(text: string): string {
-  const [whole, part] = text.split('.');
-  const thousands = whole!.replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return part === undefined ? thousands : `${thousands}.${part}`;
 }

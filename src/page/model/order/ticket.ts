@@ -2,7 +2,7 @@ import { formatScaled } from '#domain/decimal';
 import type { Side } from '#domain/market';
 import { divideRounded } from '#domain/money';
 import type { Walk } from '#domain/order/exact';
-import { grouped } from './ladder-rows.js';
+import { grouped } from './grouped.js';
 
 /** A figure as people read it, and with all its digits. */
 export interface Figure {

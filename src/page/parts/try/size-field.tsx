@@ -1,4 +1,4 @@
-import { grouped } from '../../model/order/ladder-rows.js';
+import { grouped } from '../../model/order/grouped.js';
 import { positionOf, SIZE_POSITIONS, usdAt } from '../../model/order/size-scale.js';
 
 interface SizeFieldProps {
