@@ -88,9 +88,9 @@ export const GUARDED_ORDERS = by({ fast: 30, whole: 120, proof: 10_000 });
 
 /** Whether a guarded process dies at each step of each order, or at some; and races for the last of a cap. */
 export const GUARD_DEATHS = by({
-  fast: { isWhole: false, races: 0 },
-  whole: { isWhole: false, races: 1 },
-  proof: { isWhole: true, races: 15 },
+  fast: { isWhole: false, cells: 0, races: 0 },
+  whole: { isWhole: false, cells: 3, races: 1 },
+  proof: { isWhole: true, cells: 0, races: 15 },
 });
 
 /** Days that a world of virtual time lives, and those that it lives twice. */

@@ -2,12 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 export interface TraderOrder {
-  readonly kind: 'buy' | 'sell' | 'limit';
+  /** `signed`: before it reaches the guard; `several`: two of them in one request. */
+  readonly kind: 'buy' | 'sell' | 'limit_buy' | 'limit_sell' | 'signed' | 'several';
   readonly tokenId: string;
-  /** USD of a BUY, shares of the others. */
+  /** USD of `buy`, `signed` and each of `several`; shares of the others. */
   readonly amount: number;
   readonly price?: number;
 }
+
+/** Where a process ends itself: before a step of its first order, or right after it. */
+export type OwnDeath = 'asked' | 'claimed' | 'signed' | 'posting' | 'answered';
+
+/** Faults of a guard that are planted to see them found (planted-state.ts). */
+export type PlantedFault = 'claims_after_post' | 'gives_back_unknown' | 'writes_unknown_as_not_sent' | 'posts_again';
 
 /** A process that trades through a guard. */
 export interface Trader {
@@ -18,7 +25,13 @@ export interface Trader {
   readonly home: string;
   readonly perDayUsd: number;
   readonly orders: readonly TraderOrder[];
-  readonly diesAt: 'claimed' | 'signed' | 'answered' | null;
+  readonly diesAt: OwnDeath | null;
+  /** What its owner decided about entries that are CAUTION; "resize" if absent. */
+  readonly owner?: 'says_yes';
+  readonly limits?: Readonly<Record<string, number>>;
+  /** Its owner takes each BUY for an exit. */
+  readonly buysAreExits?: boolean;
+  readonly fault?: PlantedFault;
 }
 
 /** How it ended, and each of the orders that it came to an end with. */
@@ -28,6 +41,7 @@ export interface Traded {
 }
 
 const CHILD = fileURLToPath(new URL('./trader-child.js', import.meta.url));
+const PLANT = new URL('./plant.js', import.meta.url).href;
 
 export interface RunningTrader {
   readonly child: ChildProcess;
@@ -35,7 +49,12 @@ export interface RunningTrader {
 }
 
 export function startTrader(trader: Trader): RunningTrader {
-  const child = spawn(process.execPath, [CHILD, JSON.stringify(trader)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const { fault } = trader;
+  const flags = fault === undefined ? [] : ['--import', PLANT];
+  const child = spawn(process.execPath, [...flags, CHILD, JSON.stringify(trader)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_NO_WARNINGS: '1', ...(fault === undefined ? {} : { PLANTED_FAULT: fault }) },
+  });
   let printed = '';
   child.stdout.on('data', (chunk: Buffer) => {
     printed += chunk.toString();

@@ -3,9 +3,14 @@ import { type PostedOrder, readPosted } from '#local/venue/orders/posted-order';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 
 /** What the line does with the next POST of orders in place of passing it on. */
-type Behaviour =
-  | { readonly kind: 'passes' }
-  | { readonly kind: 'lost_before_match' | 'lost_after_match'; readonly meanwhile?: () => void }
+export type Behaviour =
+  | {
+      readonly kind: 'passes' | 'lost_before_match' | 'lost_after_match';
+      /** Comes to its end before the venue has the order. */
+      readonly before?: () => Promise<void>;
+      /** Happens before an answer is lost. */
+      readonly meanwhile?: () => void;
+    }
   | { readonly kind: 'answers'; readonly status: number; readonly body: unknown };
 
 /** A line to the local venue's order door: it writes down what passes, and loses answers. */
@@ -77,6 +82,7 @@ class Door implements OrderDoor {
     this.posted.push(...legs.map((leg) => readPosted(leg)!));
     const behaviour = this.#next.shift();
     if (behaviour?.kind === 'answers') return sendJson(response, behaviour.body, behaviour.status);
+    await behaviour?.before?.();
     const isLost = behaviour?.kind === 'lost_before_match' || behaviour?.kind === 'lost_after_match';
     if (behaviour?.kind !== 'lost_before_match') await this.#pass(request, isLost ? null : response);
     if (!isLost) return;
