@@ -6,7 +6,7 @@ import { tsSdk } from './clients/ts-sdk.js';
 import type { GuardOptions } from './options.js';
 import type { GuardContext } from './run/context.js';
 import { concludeRefused, postOrder, postTogether, refusedAnswer } from './run/post.js';
-import { type Prepared, prepareOrder } from './run/prepare.js';
+import { announceOrder, type Prepared, prepareOrder } from './run/prepare.js';
 import { GuardRecord } from './run/record.js';
 import { shadowOrders } from './run/shadow.js';
 import { fileGuardState } from './state/guard-state.js';
@@ -56,7 +56,7 @@ function singleMethod(context: GuardContext, toCall: GuardedClient['single'][str
   return async (...args) => {
     const call = toCall(...args);
     if (context.options.mode === 'shadow') return shadowOrders(context, [call], () => call.callThrough());
-    const prepared = await prepareOrder(context, call);
+    const prepared = announceOrder(context, await prepareOrder(context, call));
     return prepared.kind === 'refused' ? concludeRefused(context, prepared.error) : postOrder(context, prepared.order);
   };
 }
@@ -73,9 +73,10 @@ function batchMethod(context: GuardContext): Method {
     if (context.options.mode === 'shadow' || calls.length === 0) {
       return shadowOrders(context, calls, () => batch.post(args, all));
     }
-    const prepared: Prepared[] = [];
+    const claimed: Prepared[] = [];
     // One after the other: each claims what those before it have left.
-    for (const call of calls) prepared.push(await prepareOrder(context, call));
+    for (const call of calls) claimed.push(await prepareOrder(context, call));
+    const prepared = claimed.map((one) => announceOrder(context, one));
     const kept = all.filter((at) => prepared[at]!.kind === 'ready');
     const ready = prepared.flatMap((one) => (one.kind === 'ready' ? [one.order] : []));
     const answers = ready.length === 0 ? [] : await postTogether(context, ready, () => batch.post(args, kept));

@@ -1,12 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { OrderRefused, type OrderRule } from '#client/guard/index';
 import { freeze, unfreeze } from '#client/guard/state/freeze';
-import { ordersFolder } from '#client/guard/state/guard-state';
+import { guardLogFolder, ordersFolder } from '#client/guard/state/guard-state';
 import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
-import { ended, fresh, GuardWorld } from './support/guard-world.js';
+import { fresh } from './support/fresh.js';
+import { ended, GuardWorld } from './support/guard-world.js';
 import { OFFICIAL_CLIENTS, type OfficialOrders } from './support/official-clients.js';
 
 const VETO_USD = 50_000;
@@ -316,6 +317,25 @@ for (const official of OFFICIAL_CLIENTS) {
         await expectSent(() => orders.sell(world.token('usual'), 10));
         await orders.cancelAll();
       });
+
+      it('sends no entry that cannot be written down any more when it is signed, and every exit', async () => {
+        const token = world.token('usual');
+        const raw = await official.make(world.door.url);
+        const sign = Reflect.get(raw, 'createMarketOrder').bind(raw);
+        const logFolder = guardLogFolder({ home: world.home });
+        Object.assign(raw, {
+          createMarketOrder: async (...args: readonly object[]) => {
+            const signed = await sign(...args);
+            rmSync(logFolder, { recursive: true });
+            writeFileSync(logFolder, 'a file in the place of the folder');
+            return signed;
+          },
+        });
+        const orders = await world.orders(official, always, raw);
+        await expectRefused('ledger_unavailable', () => orders.buy(token, 10));
+        rmSync(logFolder);
+        await expectSent(() => orders.sell(token, 10));
+      });
     });
 
     describe('of what may rest, and what is signed', () => {
@@ -356,6 +376,22 @@ for (const official of OFFICIAL_CLIENTS) {
         expect(posted.map(({ makerAmount }) => makerAmount)).to.deep.equal([20_000_000n]);
         const none = await play(() => orders.postAll([bad]));
         expect([none.refused?.rule, none.posted.length]).to.deep.equal(['veto', 0]);
+      });
+
+      it('lets none of several pass when a freeze comes while the last of them is looked at', async () => {
+        let questions = 0;
+        const preflight = {
+          verdict: async (order: object) => {
+            if (++questions === 2) freeze(ordersFolder(world.home), { atMs: Date.now(), reason: '' });
+            return fresh(await world.live.judge({ ...order }));
+          },
+        };
+        const orders = await world.orders(official, { ...always, preflight });
+        const several = [
+          await orders.sign(world.token('usual'), 20, 0.9),
+          await orders.sign(world.token('usual'), 30, 0.9),
+        ];
+        await expectRefused('frozen', () => orders.postAll(several));
       });
     });
 

@@ -1,3 +1,4 @@
+import type { OrderVerdict } from '../../answers.js';
 import type { ClientSystem } from '../../system.js';
 import type { GuardedClient, OrderCall } from '../clients/order-call.js';
 import type { GuardOptions } from '../options.js';
@@ -27,4 +28,6 @@ export interface ReadyOrder {
   readonly signed: SignedOrder | null;
   /** An exit claims nothing. */
   readonly isExit: boolean;
+  /** What an entry was decided by; null without one, and of an exit. */
+  readonly verdict: OrderVerdict | null;
 }

@@ -7,8 +7,7 @@ import type { GuardContext, ReadyOrder } from './context.js';
  * thrown, or returned, as unknown: it keeps its claim.
  */
 export async function postOrder(context: GuardContext, ready: ReadyOrder): Promise<unknown> {
-  const { client, record } = context;
-  record.posting(ready.id, ready.signed);
+  const { client } = context;
   const sent = await outcomeOf(() => ready.call.post(ready.whole));
   const answer = sent.kind === 'answered' ? client.read(sent.answer) : client.readError(sent.error);
   conclude(context, ready, answer);
@@ -24,8 +23,6 @@ export async function postTogether(
   ready: readonly ReadyOrder[],
   send: () => Promise<unknown>,
 ): Promise<readonly unknown[]> {
-  const { record } = context;
-  for (const { id, signed } of ready) record.posting(id, signed);
   const sent = await outcomeOf(send);
   const answers = answersOf(context, sent, ready.length);
   for (const [at, order] of ready.entries()) conclude(context, order, answers[at]!.read);

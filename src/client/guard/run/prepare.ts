@@ -73,7 +73,7 @@ async function prepareExit(context: GuardContext, id: string, call: OrderCall): 
   const whole = planned.kind === 'signed' ? planned.whole : await signExit(call);
   const signed = readSigned(whole);
   const refusal = signed === null ? null : await otherThanExit(call, signed);
-  if (refusal === null) return { kind: 'ready', order: { id, call, whole, signed, isExit: true } };
+  if (refusal === null) return { kind: 'ready', order: { id, call, whole, signed, isExit: true, verdict: null } };
   record.notSent(id, refusal);
   warn(`an exit was not sent: ${refusal.why}`);
   return { kind: 'refused', error: new OrderRefused(refusal) };
@@ -119,11 +119,11 @@ async function prepareEntry(context: GuardContext, id: string, call: OrderCall):
   try {
     record.decided({ id, order: call.order, isExit: false, decision });
     const found = await signEntry(context, call, decision);
-    if (found.kind === 'ready') return { kind: 'ready', order: { id, call, ...found.order } };
+    if (found.kind === 'ready')
+      return { kind: 'ready', order: { id, call, verdict: decision.verdict, ...found.order } };
     return giveBack(context, id, { ...found, verdict: decision.verdict });
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    return giveBack(context, id, { rule: 'ledger_unavailable', why, verdict: decision.verdict }, cause);
+    return giveBack(context, id, unwritten(cause, decision.verdict), cause);
   }
 }
 
@@ -151,10 +151,34 @@ async function signEntry(
   if (untilMs !== null && !(context.system.clock.nowMs() <= untilMs)) {
     return no('stale', 'the verdict was over before the order was signed');
   }
-  // Signing may take as long as its owner's wallet does.
-  const stopped = frozen(context);
-  if (stopped !== null) return no(stopped.rule, stopped.why);
   return { kind: 'ready', order: { whole: made.whole, signed: made.signed, isExit: false } };
+}
+
+/**
+ * Writes down that an order goes out now, which is what its outcome is known by when the process
+ * dies. An entry that cannot be written down does not go out, nor one that a freeze has met since:
+ * signing, and the orders beside it, may take as long as its owner's wallet does.
+ */
+export function announceOrder(context: GuardContext, prepared: Prepared): Prepared {
+  if (prepared.kind === 'refused') return prepared;
+  const { record } = context;
+  const { id, signed, isExit, verdict } = prepared.order;
+  if (isExit) {
+    record.quietly(() => record.posting(id, signed));
+    return prepared;
+  }
+  const stopped = frozen(context);
+  if (stopped !== null) return giveBack(context, id, { ...stopped, verdict });
+  try {
+    record.posting(id, signed);
+    return prepared;
+  } catch (cause) {
+    return giveBack(context, id, unwritten(cause, verdict), cause);
+  }
+}
+
+function unwritten(cause: unknown, verdict: Refusal['verdict']): Refusal {
+  return { rule: 'ledger_unavailable', why: cause instanceof Error ? cause.message : String(cause), verdict };
 }
 
 async function signWritten(call: OrderCall) {

@@ -50,9 +50,10 @@ export class GuardRecord {
     });
   }
 
+  /** Throws if it cannot be written. */
   posting(id: string, signed: SignedOrder | null): void {
     const [maker_amount, taker_amount] = [String(signed?.makerAmount ?? ''), String(signed?.takerAmount ?? '')];
-    this.quietly(() => this.#append({ kind: 'posting', id, maker: signed?.maker ?? '', maker_amount, taker_amount }));
+    this.#append({ kind: 'posting', id, maker: signed?.maker ?? '', maker_amount, taker_amount });
   }
 
   ended(id: string, answer: VenueAnswer): void {

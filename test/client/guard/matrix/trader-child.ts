@@ -3,7 +3,7 @@
  * each order: its number and how it ended.
  */
 import { guard, OrderOutcomeUnknown, OrderRefused } from '#client/guard/index';
-import { fresh } from '../support/guard-world.js';
+import { fresh } from '../support/fresh.js';
 import { OFFICIAL_CLIENTS } from '../support/official-clients.js';
 import type { OwnDeath, Trader, TraderOrder } from './trader.js';
 

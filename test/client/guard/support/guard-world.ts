@@ -7,6 +7,7 @@ import { readGuardLog } from '#client/guard/state/guard-log';
 import { fileOrderClaims } from '#client/guard/state/order-claims';
 import { type LiveVerdicts, startLiveVerdicts } from '#test/support/live-verdicts';
 import { tempFolder } from '#test/support/temp-folder';
+import { fresh } from './fresh.js';
 import type { OfficialClient, OfficialOrders } from './official-clients.js';
 import { type OrderDoor, startOrderDoor } from './order-door.js';
 
@@ -90,10 +91,6 @@ export class GuardWorld {
     await this.door.close();
     await this.live.stop();
   }
-}
-
-export function fresh(body: OrderVerdict) {
-  return { body, text: JSON.stringify(body), lane: 'credits', stale: false, cached: false } as const;
 }
 
 /** How a call of a client ended: its answer, or what it threw. */
