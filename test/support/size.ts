@@ -86,7 +86,7 @@ export const PLAYS_ALL_DEATHS = by({ fast: false, whole: false, proof: true });
 /** Orders that each official client sends through a guard, and bare. */
 export const GUARDED_ORDERS = by({ fast: 30, whole: 120, proof: 10_000 });
 
-/** Whether a guarded process dies at each step of each order, or at some; and races for the last of a cap. */
+/** Whether a guarded process dies at each step of each order, or at some (`cells`); and races for the last of a cap. */
 export const GUARD_DEATHS = by({
   fast: { isWhole: false, cells: 0, races: 0 },
   whole: { isWhole: false, cells: 3, races: 1 },
