@@ -63,7 +63,7 @@ async function send({ kind, tokenId, amount, price }: TraderOrder): Promise<read
   }
 }
 
-/** The client, which ends its process at a step of an order, or posts again what has failed. */
+/** The client, which ends its process at a step of an order, or posts all of them twice. */
 function mortal(target: object): object {
   const { diesAt, fault } = trader;
   const isSign = (name: string) => /^create(Market|Limit)?Order$/.test(name);
@@ -77,7 +77,7 @@ function mortal(target: object): object {
       return async function (this: unknown, ...args: unknown[]) {
         const call = async (): Promise<unknown> => Reflect.apply(value, this === proxy ? target : this, args);
         if (diesAt !== null && diesBefore(key) === diesAt) await die();
-        const result = await (fault === 'posts_again' && isPost(key) ? call().catch(call) : call());
+        const result = await (fault === 'posts_again' && isPost(key) ? call().then(call, call) : call());
         if (diesAt !== null && diesAfter(key) === diesAt) await die();
         return result;
       };
