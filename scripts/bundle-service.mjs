@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { lean } from './lean.mjs';
 
 /**
- * Runs in every build: writes the service, the command `preflight`, the local profile and the
+ * Runs in every build: writes the service, the command `preflightctl`, the local profile and the
  * cluster once more as a few files, which start in half the time of the many that the compiler
  * writes. Packages with native parts, and those that look for files of their own, stay outside.
  */
@@ -41,7 +41,12 @@ await build({
   sourcemap: true,
   sourcesContent: false,
   conditions: ['@preflight/source', 'module'],
-  entryPoints: { main: 'src/server/main.ts', preflight: 'src/server/cli/main.ts', ...(isWhole ? LOCAL : {}) },
+  entryPoints: {
+    main: 'src/server/main.ts',
+    preflightctl: 'src/server/cli/main.ts',
+    preflight: 'src/server/cli/former-name.ts',
+    ...(isWhole ? LOCAL : {}),
+  },
   outdir: OUT,
   chunkNames: '[name]-[hash]',
   external: ['lmdb', '@duckdb/node-api', 'pg', 'node-pg-migrate', 'cli-progress'],

@@ -6,7 +6,7 @@ const SECRET_PATHS = SECRET_NAMES.flatMap((name) => ['', '*', '*.*'].map((parent
 
 /**
  * Returns a logger that writes one JSON line per event to `destination`.
- * Secrets are replaced by name as the last line of defence: events should not carry them at all.
+ * Secrets are replaced by name as the last line of defense: events should not carry them at all.
  */
 export function createLogger(level: string, destination: DestinationStream): Logger {
   const options: LoggerOptions = {

@@ -251,7 +251,7 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
       expect((await store.promos())[0]?.redeemed).to.equal(2_000);
     });
 
-    it('writes nothing where the decision throws, and does what the neighbours asked for', async () => {
+    it('writes nothing where the decision throws, and does what the neighbors asked for', async () => {
       const fault = new Error('no');
       const throws = () =>
         store.transact({ account: A }, () => {

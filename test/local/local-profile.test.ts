@@ -276,7 +276,7 @@ describe('a kill -9 of the whole service', function () {
   it('is preceded by a graceful way: SIGTERM finishes what is asked, then ends with 0', async () => {
     const { facts, end } = local!;
     const token = await redeemLocal(facts, wallet(4));
-    // The catalogue answers late about a market that is not known yet, so that every call is in the
+    // The catalog answers late about a market that is not known yet, so that every call is in the
     // middle of its work when the signal comes.
     await fetch(`${facts.venue.controlUrl}/faults`, {
       method: 'POST',

@@ -240,7 +240,7 @@ describe('a payment that does not pay', function () {
       service.before('settle', async () => {
         service.before('settle', null);
         await service.chain.cancelAuthorization(payer.key, payload.authorization.nonce as `0x${string}`);
-        // The end of an authorization counts once no reorganisation can take it back.
+        // The end of an authorization counts once no reorganization can take it back.
         await service.chain.mine(6);
       });
       expectRefused(await till.earning(0n, () => till.send(TRADE, made.v2)), TRADE, /authorization_cancelled/);

@@ -81,12 +81,12 @@ describe('a service whose upstream takes questions and answers none', function (
     });
   }
 
-  it('says that the venue does not answer where its catalogue is silent, and charges nothing', async () => {
+  it('says that the venue does not answer where its catalog is silent, and charges nothing', async () => {
     world.fail('black hole', [world.gamma]);
     await earning(0n, async () => expectUncharged(await buy(coldTrade), 'venue_unavailable'));
   });
 
-  it('judges a market that it knows while the catalogue is silent', async () => {
+  it('judges a market that it knows while the catalog is silent', async () => {
     expectAnswered(await buy(TRADE));
     world.fail('black hole', [world.gamma]);
     expectAnswered(await buy(TRADE));

@@ -44,7 +44,7 @@ describe('the files of a data directory', function () {
 
   const admin = async (...command: readonly string[]) => {
     const env = { PATH: process.env.PATH, DATA_DIR: local.dataDir };
-    const args = [join(ROOT, 'dist/bundle/service/preflight.js'), 'admin', ...command, '--json'];
+    const args = [join(ROOT, 'dist/bundle/service/preflightctl.js'), 'admin', ...command, '--json'];
     return JSON.parse((await run(process.execPath, [...SHORT_LIVED, ...args], { env })).stdout);
   };
 

@@ -62,7 +62,7 @@ describe('the service with --check', function () {
     expect(checked, checked.lines.join('\n')).to.include({ code: 0, stderr: '' });
     expect(checked.lines[0]).to.match(/^settings +ok +live, https:\/\/preflight.example, paid to 0x1111/);
     expect(checked.lines.at(-2)).to.equal('All is there: the service can start.');
-    expect(checked.lines.at(-1)).to.match(/: preflight venue check$/);
+    expect(checked.lines.at(-1)).to.match(/: preflightctl venue check$/);
     expect(checked.lines.slice(1, -2).map((line) => line.split(/ +/)[1])).to.deep.equal(Array(12).fill('ok'));
     expect(existsSync(env.DATA_DIR!)).to.equal(false);
   });

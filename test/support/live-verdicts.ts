@@ -53,7 +53,7 @@ export interface LiveVerdicts {
   stop(): Promise<void>;
 }
 
-/** What is asked of the catalogue is not about time, and the machine may be busy. */
+/** What is asked of the catalog is not about time, and the machine may be busy. */
 const PATIENT = { ...CATALOG_BUDGET, attemptTimeoutMs: WAIT_MS, sumMs: WAIT_MS };
 
 const silent = { debug() {}, info() {}, error() {} };

@@ -68,7 +68,7 @@ function listeningPort(child: ReturnType<typeof spawn>, gone: Promise<unknown>):
   });
 }
 
-/** Writes the tape of the rated wallets into the data directory, for `preflight tape import`. */
+/** Writes the tape of the rated wallets into the data directory, for `preflightctl tape import`. */
 export function writeTapeFiles({ dataDir }: Checkout): { readonly fills: string; readonly markets: string } {
   const files = { fills: join(dataDir, 'golden-fills.csv'), markets: join(dataDir, 'golden-markets.csv') };
   const csv = tapeCsv();

@@ -22,7 +22,7 @@ interface Options {
 
 /**
  * Records what the built service of a checkout answers at all its doors, whole, and compares it
- * with an earlier recording: after work that must not change behaviour the two are identical. The
+ * with an earlier recording: after work that must not change behavior the two are identical. The
  * venue, the money and the calendar are fixed.
  */
 async function main(): Promise<void> {

@@ -130,7 +130,7 @@ export function resolutionsOf(conditions: readonly string[]): object {
   return { data };
 }
 
-/** The tape of the wallets that the board rates, as `preflight tape import` takes it. */
+/** The tape of the wallets that the board rates, as `preflightctl tape import` takes it. */
 export function tapeCsv(): { readonly fills: string; readonly markets: string } {
   const fills = FILLS.filter(({ wallet: of }) => ON_TAPE.includes(of));
   return {

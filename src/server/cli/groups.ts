@@ -35,6 +35,9 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
+/** The first words of the operator's commands. */
+export const GROUP_NAMES: readonly string[] = GROUPS.map(({ name }) => name);
+
 /**
  * Adds the groups of commands. Only that which a command line names has its commands, and is
  * loaded: `--version` and `--help` need none, and loading all of them is most of the time that a

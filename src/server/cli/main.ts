@@ -10,9 +10,9 @@ import { addGroups } from './groups.js';
 const WRITE_ELSEWHERE = ['backup', 'restore', 'export', 'copy'];
 
 keepFilesPrivate();
-const program = new Command('preflight')
+const program = new Command('preflightctl')
   .version(PRODUCT_VERSION, '--version', 'print the version')
-  .description('Pre-flight verdicts for prediction-market orders')
+  .description('Operate a Preflight service: its credits, payments, trades and ratings')
   .showHelpAfterError('Add --help to see the options.')
   .exitOverride()
   .hook('preAction', (_, command) => {

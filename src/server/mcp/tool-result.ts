@@ -96,7 +96,7 @@ export function createToResult(
 
 /**
  * The terms of the REST endpoint (docs/interface.md, "MCP"): a payment that is signed for one door
- * is good at the other. The catalogue entry is that of the tool.
+ * is good at the other. The catalog entry is that of the tool.
  */
 function demand(offer: ToolOffer, given: Demand, purchaseSecret: string): CallToolResult {
   const { code } = given;

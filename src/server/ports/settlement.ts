@@ -51,7 +51,7 @@ export type Resolution =
   | ({ readonly kind: 'paid' } & TransferPosition)
   | { readonly kind: 'unused'; readonly chainTimeS: number }
   /**
-   * Never used, and by chain time it never can be, read deep enough that no reorganisation changes
+   * Never used, and by chain time it never can be, read deep enough that no reorganization changes
    * it.
    */
   | { readonly kind: 'expired' }

@@ -126,7 +126,7 @@ const FOR_SALE = {
   },
 } as const satisfies Record<string, ForSale>;
 
-/** Who sells, as catalogues of paid endpoints show it. */
+/** Who sells, as catalogs of paid endpoints show it. */
 const SERVICE = { name: MCP_FACTS.title, tags: ['polymarket', 'prediction-markets', 'trading'] } as const;
 const ICON_PATH = '/favicon.svg';
 

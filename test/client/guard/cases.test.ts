@@ -291,7 +291,7 @@ for (const official of OFFICIAL_CLIENTS) {
         world.door.next({ kind: 'answers', status: 400, body: { error: 'not enough balance / allowance' } });
         await ended(orders.buy(token, 10));
         expect(world.claimedUsd()).to.equal(0);
-        for (const behaviour of [
+        for (const behavior of [
           { kind: 'lost_before_match' },
           { kind: 'lost_after_match' },
           { kind: 'answers', status: 502, body: { error: 'bad gateway' } },
@@ -299,7 +299,7 @@ for (const official of OFFICIAL_CLIENTS) {
         ] as const) {
           world.reset();
           const one = await world.orders(official, always);
-          world.door.next(behaviour);
+          world.door.next(behavior);
           const { end, posted } = await play(() => one.buy(token, 10));
           expect('error' in end && end.error.name, JSON.stringify(end)).to.equal('OrderOutcomeUnknown');
           expect(posted).to.have.length(1);

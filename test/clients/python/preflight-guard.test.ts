@@ -358,7 +358,7 @@ describe('the guard before py-clob-client-v2', function () {
       expect(claimedUsd).to.equal(0);
     });
 
-    for (const [name, behaviour] of Object.entries({
+    for (const [name, behavior] of Object.entries({
       'is lost': { kind: 'lost_before_match' },
       'is lost after a match': { kind: 'lost_after_match' },
       'is a 502': { kind: 'answers', status: 502, body: { error: 'bad gateway' } },
@@ -366,7 +366,7 @@ describe('the guard before py-clob-client-v2', function () {
       'is of another form': { kind: 'answers', status: 200, body: { hello: 'you' } },
     } as const)) {
       it(`calls the outcome unknown where the answer ${name}: posted once, its claim kept`, async () => {
-        world.door.next(behaviour);
+        world.door.next(behavior);
         const { results, posted, claimedUsd, retry_on_error } = await play([buy(10)], {
           client: { retry_on_error: true },
         });

@@ -18,7 +18,7 @@ export type Mood = 'well' | 'silent' | 'away';
 export type FacilitatorMood = Mood | 'mute' | 'pending' | 'refuses';
 
 const BLOCK_MS = 2_000;
-/** How deep a block lies that no reorganisation changes. */
+/** How deep a block lies that no reorganization changes. */
 const DEEP_MS = 12 * BLOCK_MS;
 /** The limits of the adapters that these stand in for. */
 const CHAIN_ANSWER_MS_MAX = 1_600;

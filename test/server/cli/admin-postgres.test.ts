@@ -14,7 +14,7 @@ import { runCommandHere } from './support/run-here.js';
 
 const WALLET = walletNumber(0xabc);
 
-describe('preflight admin on a shared store', () => {
+describe('preflightctl admin on a shared store', () => {
   const server = postgresServer();
   let keysDir: string;
   let storeUrl: string;

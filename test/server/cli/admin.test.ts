@@ -15,7 +15,7 @@ import { runPreflight } from './support/run-preflight.js';
 const WALLET = walletNumber(0xabc);
 const MIXED_CASE = `0x${WALLET.slice(2).toUpperCase()}`;
 
-describe('preflight admin, while the service has the store open', function () {
+describe('preflightctl admin, while the service has the store open', function () {
   this.timeout(PROCESS_TEST_MS);
   let fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
   let credits: Credits;

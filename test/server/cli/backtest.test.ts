@@ -15,7 +15,7 @@ import { runCommandHere } from './support/run-here.js';
 const DAY_S = 86_400;
 const dayOf = (timeS: number) => new Date(timeS * 1e3).toISOString().slice(0, 10);
 
-describe('preflight ratings backtest', () => {
+describe('preflightctl ratings backtest', () => {
   let dataDir: string;
   const run = (command: string) =>
     runCommandHere(addRatingsCommands, `ratings backtest ${command} --data-dir ${dataDir}`);

@@ -5,10 +5,10 @@ import { Command } from 'commander';
 import { addGroups } from '#cli/groups';
 import { ROOT } from '#test/support/source-tree';
 
-const BUNDLE = join(ROOT, 'dist/bundle/service/preflight.js');
+const BUNDLE = join(ROOT, 'dist/bundle/service/preflightctl.js');
 const STATIC_IMPORT = /^(?:import|export)\s(?:[^'"]*?\sfrom\s*)?["']([^"']+)["']/gm;
 
-describe('the groups of commands of preflight', () => {
+describe('the groups of commands of preflightctl', () => {
   const commandsFor = async (...words: string[]) => {
     const program = new Command();
     await addGroups(program, words);

@@ -15,7 +15,7 @@ import { runCommandHere } from './support/run-here.js';
 const WALLET = walletNumber(1);
 const DAY = new Date(AS_OF_S * 1e3).toISOString().slice(0, 10);
 
-describe('preflight ratings on a shared store', function () {
+describe('preflightctl ratings on a shared store', function () {
   this.timeout(PROCESS_TEST_MS);
   const makeFixture = postgresRatingsFixtures(postgresServer());
   let fixture: PostgresRatingsFixture;

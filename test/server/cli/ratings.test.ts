@@ -26,7 +26,7 @@ const FLOAT_TOLERANCE = 1.5e-6;
 const isSameCell = (cell = '', expected = '') =>
   cell === expected || (/^-?[\d.]+$/.test(expected) && cell !== '' && Number(cell) === Number(expected));
 
-describe('preflight ratings', function () {
+describe('preflightctl ratings', function () {
   this.timeout(PROCESS_TEST_MS);
   const dataDir = tempFolder('ratings-cli');
   const preflight = (...args: readonly string[]) => runPreflight(['ratings', ...args], { env: { DATA_DIR: dataDir } });
@@ -40,7 +40,7 @@ describe('preflight ratings', function () {
   it('says what to do where there is no tape, no rating, or no sense in it', async () => {
     const wrong: readonly (readonly [readonly string[], string])[] = [
       [['run'], 'there is no tape at'],
-      [['show', '0xabc'], 'preflight ratings run makes them'],
+      [['show', '0xabc'], 'preflightctl ratings run makes them'],
       [['run', '--as-of', '2026-02-30'], 'Give a day such as'],
     ];
     for (const [args, says] of wrong) {

@@ -22,7 +22,7 @@ const WALLETS = [0, 1, 2, 3, 4, 5, 6].map(hex40);
 
 const runHere = (command: string) => runCommandHere(addTapeCommands, `tape ${command}`);
 
-describe('preflight tape', function () {
+describe('preflightctl tape', function () {
   this.timeout(PROCESS_TEST_MS);
   let dataDir: string;
   let data: DataApiServer;
@@ -267,12 +267,12 @@ describe('preflight tape', function () {
     ['backfill --from 2026-05-01 --markets 0x12', 'Give conditions (0x and 62 or 64 digits), separated by commas'],
     ['backfill --from 2026-05-01 --wallets satoshi', 'Give wallets (0x and 40 digits), separated by commas'],
     ['status', 'there is no tape at'],
-    ['verify', 'preflight tape backfill or import makes one'],
+    ['verify', 'preflightctl tape backfill or import makes one'],
     ['import --fills /no/file --markets /no/file', 'there is no file /no/file'],
     ['import --markets /no/file', '--format csv needs --fills FILE and --markets FILE'],
     ['import a.parquet --fills x --markets y', 'FILES are for --format polymarket-users and orderfilled'],
     ['import --format parquet a.parquet', 'Allowed choices are csv, polymarket-users, orderfilled'],
-    ['import --format orderfilled', 'give the files: preflight tape import --format orderfilled'],
+    ['import --format orderfilled', 'give the files: preflightctl tape import --format orderfilled'],
     ['import --format orderfilled a --replace b', '--fills and --replace are for --format csv'],
     ['import --format polymarket-users a.parquet', 'needs --predictions FILE and --markets FILE'],
     ['import --format orderfilled a --markets b', 'needs --predictions FILE and --markets FILE'],

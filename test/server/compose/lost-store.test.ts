@@ -28,17 +28,20 @@ describe('a data directory whose store is lost', () => {
 
   const removeStore = () => rmSync(creditsPath(dataDir));
   const LOSSES: Record<string, { readonly lose: () => void | Promise<void>; readonly says: RegExp }> = {
-    'is gone': { lose: removeStore, says: /credits\.lmdb is not there, .*store\.key .*backup.*preflight store init$/ },
+    'is gone': {
+      lose: removeStore,
+      says: /credits\.lmdb is not there, .*store\.key .*backup.*preflightctl store init$/,
+    },
     'is empty': {
       lose: () => writeFileSync(creditsPath(dataDir), ''),
-      says: /credits\.lmdb is empty, .*store\.key .*preflight store init$/,
+      says: /credits\.lmdb is empty, .*store\.key .*preflightctl store init$/,
     },
     'is gone with its key': {
       lose() {
         removeStore();
         rmSync(storeKeyPath(dataDir));
       },
-      says: /credits\.lmdb is not there, .*evidence-keys .*preflight store init$/,
+      says: /credits\.lmdb is not there, .*evidence-keys .*preflightctl store init$/,
     },
     'is one that nobody has written to': {
       async lose() {
@@ -48,7 +51,7 @@ describe('a data directory whose store is lost', () => {
         };
         expect(() => openLmdbStore({ path: lmdbPath(dataDir), begin: fail })).to.throw('not now');
       },
-      says: /credits\.lmdb is empty, .*preflight store init$/,
+      says: /credits\.lmdb is empty, .*preflightctl store init$/,
     },
     'was written without a key, which is there': {
       async lose() {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../source-tree.js';
 import { type Family, labelsOf } from './exposition.js';
 
-/** One row of the tables of docs/operate.md, "Metrics". */
+/** One row of the table of docs/operate.md, "Metrics". */
 export interface TableRow {
   readonly name: string;
   readonly type: string;
@@ -12,7 +12,7 @@ export interface TableRow {
   readonly meaning: string;
 }
 
-/** Returns the rows of both tables. */
+/** Returns the rows of the table. */
 export function metricsTable(): readonly TableRow[] {
   const page = readFileSync(join(ROOT, 'docs/operate.md'), 'utf8');
   const [, section = ''] = /^## Metrics$([\s\S]*?)^## /m.exec(page) ?? [];
@@ -23,6 +23,9 @@ export function metricsTable(): readonly TableRow[] {
     },
   );
 }
+
+/** Whether a metric is the service's own: prom-client documents the others. */
+export const isOwn = ({ name }: Pick<Family, 'name'>): boolean => name.startsWith('preflight_');
 
 /** Returns what the row of a metric has to be. */
 export function rowOf(family: Family): TableRow {

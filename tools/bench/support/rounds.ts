@@ -20,7 +20,7 @@ export function progress(text: string): void {
 
 /**
  * Runs every variant once a round and returns the results by name. What the machine does beside us
- * then hits all of them alike; and nobody always runs in the wake of the same neighbour, who may
+ * then hits all of them alike; and nobody always runs in the wake of the same neighbor, who may
  * leave the caches full of what the next one needs or of what it does not.
  */
 export async function interleave<T>(
@@ -67,7 +67,7 @@ const STEADY_MS = 30;
 /**
  * Repeats short work, after one repetition that does not count, and returns µs of CPU for each of
  * the `count` items that one repetition handles. CPU, because on a busy machine the wall clock
- * counts the neighbours' work too.
+ * counts the neighbors' work too.
  */
 export async function steadyMicros(count: number, work: (repetition: number) => void): Promise<number> {
   work(0);
@@ -103,7 +103,7 @@ export function medians<T extends { readonly [Name in keyof T]: number }>(result
 
 /**
  * Returns the median of the ratios of two results of the same round. Both saw the same machine, so
- * this holds still where the medians of either are torn about by neighbours.
+ * this holds still where the medians of either are torn about by neighbors.
  */
 export function medianRatio<T>(above: readonly T[], below: readonly T[], of: (result: T) => number): number {
   return median(above.map((result, round) => of(result) / of(below[round]!)));

@@ -9,7 +9,7 @@ const SUBJECTS = [
 ];
 const ANCHOR_TICKS_MIN = 1_000;
 const ANCHOR_TICKS_RANGE = 8_000;
-/** Has no divisor in common with the range, so that neighbours stand at prices of their own. */
+/** Has no divisor in common with the range, so that neighbors stand at prices of their own. */
 const ANCHOR_STEP = 1_237;
 
 /**

@@ -11,7 +11,7 @@ export interface CurvePoint {
   readonly verdict: Verdict;
 }
 
-/** Neighbouring points of one verdict. */
+/** Neighboring points of one verdict. */
 export interface Band {
   readonly verdict: Verdict;
   readonly fromUsd: number;

@@ -43,7 +43,7 @@ export function shownRules({ degraded_by }: Pick<StatusReport, 'degraded_by'>): 
  * address.
  */
 const ABOUT: ReadonlyMap<string, string> = new Map([
-  ['gamma', 'catalogue of markets'],
+  ['gamma', 'catalog of markets'],
   ['clob-markets', 'rules and fees of markets'],
   ['clob-books', 'order books, when they are asked for'],
   ['market-channel', 'order books, as they change'],

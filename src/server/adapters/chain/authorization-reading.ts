@@ -23,7 +23,7 @@ export type Reading =
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 /**
- * A "no" for good needs blocks that no reorganisation takes back; and by then every index of the
+ * A "no" for good needs blocks that no reorganization takes back; and by then every index of the
  * endpoint has caught up.
  */
 const DEPTH_BLOCKS = 5;

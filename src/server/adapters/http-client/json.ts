@@ -34,7 +34,7 @@ export interface CallBudget {
 
 /** A verdict waits for a book: two quick tries, and then the true age of the book counts. */
 export const BOOK_BUDGET: CallBudget = { attemptTimeoutMs: 800, attemptsMax: 2, sumMs: 1_600 };
-/** The catalogue is asked once per market and half minute, so a call may take longer. */
+/** The catalog is asked once per market and half minute, so a call may take longer. */
 export const CATALOG_BUDGET: CallBudget = { attemptTimeoutMs: 1_500, attemptsMax: 3, sumMs: 2_400 };
 /** A fee that is not to be had soon is taken for the highest. */
 export const FEE_BUDGET: CallBudget = { attemptTimeoutMs: 600, attemptsMax: 2, sumMs: 1_000 };

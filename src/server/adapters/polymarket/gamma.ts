@@ -24,8 +24,8 @@ export type GammaCatalog = MarketCatalog & Upstream;
 type ReadableMarket = Extract<GammaMarket, { kind: 'market' }>;
 
 /**
- * Returns the venue's catalogue. Gamma's lists hold the open or the closed alone, and which of them
- * where they are not asked for has changed (docs/venue.md, "Catalogue"): so they are asked for the
+ * Returns the venue's catalog. Gamma's lists hold the open or the closed alone, and which of them
+ * where they are not asked for has changed (docs/venue.md, "Catalog"): so they are asked for the
  * open, and for the closed where nothing is found. A market found by slug or token has its fee
  * completed from the CLOB; the markets of an event do not (up to 130 calls), so there a fee that
  * Gamma does not give stays FEE_UNKNOWN.

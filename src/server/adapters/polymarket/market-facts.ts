@@ -87,7 +87,7 @@ async function fetchGammaTwice(
 }
 
 /**
- * Gamma's list leaves closed markets out unless asked for them alone (docs/venue.md, "Catalogue").
+ * Gamma's list leaves closed markets out unless asked for them alone (docs/venue.md, "Catalog").
  */
 async function fetchGamma(
   gamma: HttpJson,

@@ -55,7 +55,7 @@ async function faultOf(client: Client, { clock, onTime, isCopy }: Checked): Prom
   if (facts.is_standby || facts.is_read_only === 'on') return 'it is read-only: name the primary in STORE_URL';
   const forgetful = durabilityFault(facts);
   if (forgetful !== null) return forgetful;
-  if (!facts.has_tables) return 'it has no tables yet: run `preflight store migrate`';
+  if (!facts.has_tables) return 'it has no tables yet: run `preflightctl store migrate`';
   onTime?.(facts.now_ms);
   const fault = (await versionFault(client)) ?? (isCopy === true ? null : await copyFault(client));
   return fault ?? (clock === undefined ? null : clockFault(facts.now_ms, clock.nowMs()));
@@ -91,13 +91,13 @@ async function versionFault(client: Client): Promise<string | null> {
   const version: number = rows[0].version;
   if (version === SCHEMA_VERSION) return null;
   return version < SCHEMA_VERSION
-    ? `its tables are of version ${version}, this program needs ${SCHEMA_VERSION}: run \`preflight store migrate\``
+    ? `its tables are of version ${version}, this program needs ${SCHEMA_VERSION}: run \`preflightctl store migrate\``
     : `its tables are of version ${version}, this program knows ${SCHEMA_VERSION}: use the program that made them`;
 }
 
 async function copyFault(client: Client): Promise<string | null> {
   const { rowCount } = await client.query('SELECT 1 FROM meta WHERE name = $1', [COPYING]);
-  return rowCount === 0 ? null : 'a copy into it was not finished: run `preflight store copy` again';
+  return rowCount === 0 ? null : 'a copy into it was not finished: run `preflightctl store copy` again';
 }
 
 function clockFault(theirsMs: number, oursMs: number): string | null {

@@ -65,7 +65,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   42501: 'the user may not do this there: GRANT it the rights on database and schema',
   '42P07': 'tables of these names are there that this program did not make: give an empty database or schema',
   42723: 'a function of this name is there that this program did not make: give an empty database or schema',
-  '42P01': 'the tables are not there: run `preflight store migrate`',
+  '42P01': 'the tables are not there: run `preflightctl store migrate`',
   [UNKNOWN_STATEMENT]: LOST_STATEMENTS,
   [STATEMENT_THERE_ALREADY]: LOST_STATEMENTS,
   53300: 'the server has no connection left: raise max_connections, or put PgBouncer before it',

@@ -12,7 +12,7 @@ import { addTokensCommands } from './tokens.js';
 import { addWalletCommands } from './wallet.js';
 
 /**
- * Adds `preflight admin …`: what an operator does to promo codes, credits, tokens and keys, also
+ * Adds `preflightctl admin …`: what an operator does to promo codes, credits, tokens and keys, also
  * while the service runs.
  */
 export function addAdminCommands(program: Command): void {

@@ -60,7 +60,7 @@ function reportOf({ path, madeAt, version, files, check }: CheckedBackup, what: 
   const size = `${files.length} files, ${(bytes / 1e6).toFixed(1)} MB`;
   const verdict = sound
     ? 'every row was checked'
-    : `${check.faultsFound} rows contradict others: preflight store check`;
+    : `${check.faultsFound} rows contradict others: preflightctl store check`;
   return {
     json: { path, made_at: madeAt, version, files: files.length, bytes, sound, faults_found: check.faultsFound },
     text: `${what}: ${size}; ${verdict}`,

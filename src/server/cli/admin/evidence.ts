@@ -31,7 +31,8 @@ export function addEvidenceCommands(admin: Command): void {
 function revoke(options: AdminOptions & { readonly kid: string }): void {
   const keys = openEvidence(keysDirOf(options));
   const revoked = keys.revoke(options.kid);
-  if (revoked === null) throw new UsageError(`there is no key ${options.kid}: preflight admin evidence list shows all`);
+  if (revoked === null)
+    throw new UsageError(`there is no key ${options.kid}: preflightctl admin evidence list shows all`);
   const text = `${revoked.kid} is revoked; signing with ${keys.current().kid}`;
   printReport(options, { json: { revoked: toJson(revoked), current: toJson(keys.current()) }, text });
 }

@@ -104,7 +104,7 @@ async function codeOf(credits: Pick<Credits, 'listPromos'>, text: string): Promi
 }
 
 function noSuchCode(text: string): Error {
-  return new Error(`there is no code ${text}; see preflight admin promo list`);
+  return new Error(`there is no code ${text}; see preflightctl admin promo list`);
 }
 
 type PromoJson = ReturnType<typeof toJson>;

@@ -25,7 +25,7 @@ async function exportRatings(options: ExportOptions): Promise<void> {
   if (json && out === undefined) throw new UsageError('standard output is taken by the CSV: give --out FILE too');
   await withRatings(options, false, async (store) => {
     const board = await store.board();
-    if (board === null) throw new UsageError('no board is in force yet; preflight ratings run makes one');
+    if (board === null) throw new UsageError('no board is in force yet; preflightctl ratings run makes one');
     await pipeline(Readable.from(linesOf(store, board)), out === undefined ? standardOutput() : createWriteStream(out));
     if (out === undefined) return;
     const { run, asOfS, walletsSeen } = board;

@@ -25,7 +25,7 @@ export async function withRatings<T>(
   const { dataDir, storeUrl: given = '' } = options;
   const storeUrl = given === '' ? null : requireStoreUrl(options);
   if (storeUrl === null && !makes && !hasRatings(dataDir)) {
-    throw new UsageError(`there are no ratings at ${ratingsPath(dataDir)}; preflight ratings run makes them`);
+    throw new UsageError(`there are no ratings at ${ratingsPath(dataDir)}; preflightctl ratings run makes them`);
   }
   const { store } = await openRatingsOf({ dataDir, storeUrl });
   try {

@@ -6,7 +6,7 @@ import { addRunCommand } from './run.js';
 import { addShowCommand } from './show.js';
 
 /**
- * Adds `preflight ratings …`: what an operator does with the wallet ratings of a data directory,
+ * Adds `preflightctl ratings …`: what an operator does with the wallet ratings of a data directory,
  * also while the service runs.
  */
 export function addRatingsCommands(program: Command): void {

@@ -33,7 +33,7 @@ export function addRunCommand(ratings: Command): void {
 async function run(options: RunOptions): Promise<void> {
   const { dataDir } = options;
   if (!hasTape(dataDir)) {
-    throw new UsageError(`there is no tape at ${tapePath(dataDir)}; preflight tape backfill or import makes one`);
+    throw new UsageError(`there is no tape at ${tapePath(dataDir)}; preflightctl tape backfill or import makes one`);
   }
   const board = await withRatings(options, true, async (store) => {
     const { tape, clock } = await openTapeModule(dataDir);

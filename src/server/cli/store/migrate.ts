@@ -45,9 +45,9 @@ function sentence({ kind, version, supported }: TablesLook): string {
     case 'current':
       return `the tables are of version ${version}, which is that of this program`;
     case 'absent':
-      return 'there are no tables yet: run `preflight store migrate`';
+      return 'there are no tables yet: run `preflightctl store migrate`';
     case 'older':
-      return `the tables are of version ${version}, this program knows ${supported}: run \`preflight store migrate\``;
+      return `the tables are of version ${version}, this program knows ${supported}: run \`preflightctl store migrate\``;
     case 'newer':
       return `the tables are of version ${version}, this program knows ${supported}: use the program that made them`;
   }

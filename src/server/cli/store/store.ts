@@ -5,7 +5,7 @@ import { addCopyCommand } from './copy.js';
 import { addInitCommand } from './init.js';
 import { addMigrateCommand } from './migrate.js';
 
-/** Adds `preflight store …`: what an operator does to a store as a whole. */
+/** Adds `preflightctl store …`: what an operator does to a store as a whole. */
 export function addStoreCommands(program: Command): void {
   const store = groupOf(program, 'store');
   addCheckCommand(store);

@@ -33,6 +33,6 @@ function importTape(files: readonly string[], options: ImportOptions): Promise<v
     return importCsvFiles({ ...options, fills, markets });
   }
   if ((fills ?? options.replace) !== undefined) throw new UsageError('--fills and --replace are for --format csv');
-  if (files.length === 0) throw new UsageError(`give the files: preflight tape import --format ${format} FILES…`);
+  if (files.length === 0) throw new UsageError(`give the files: preflightctl tape import --format ${format} FILES…`);
   return importHistoryFiles(format, files, options);
 }

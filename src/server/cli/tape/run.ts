@@ -44,7 +44,7 @@ export async function runTape(
 ): Promise<void> {
   if (!hasTape(dataDir)) {
     const path = tapePath(dataDir);
-    if (!makes) throw new UsageError(`there is no tape at ${path}; preflight tape backfill or import makes one`);
+    if (!makes) throw new UsageError(`there is no tape at ${path}; preflightctl tape backfill or import makes one`);
     process.stderr.write(`note: creating a new tape at ${path}\n`);
   }
   const module = await openTapeModule(dataDir);

@@ -7,7 +7,7 @@ export function addStatusCommand(tape: Command): void {
   withTapeOptions(tape.command('status'))
     .description('show what the tape holds')
     .action((options: TapeOptions) =>
-      runTape(options, { makes: false, advice: 'preflight tape verify names what is wrong' }, async (module) =>
+      runTape(options, { makes: false, advice: 'preflightctl tape verify names what is wrong' }, async (module) =>
         toReport(await module.tape.status()),
       ),
     );

@@ -6,7 +6,7 @@ import { addStatusCommand } from './status.js';
 import { addVerifyCommand } from './verify.js';
 
 /**
- * Adds `preflight tape …`: what an operator does with the trade tape of a data directory, also
+ * Adds `preflightctl tape …`: what an operator does with the trade tape of a data directory, also
  * while the service runs.
  */
 export function addTapeCommands(program: Command): void {

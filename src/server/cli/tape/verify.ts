@@ -15,7 +15,7 @@ function verify(options: TapeOptions): Promise<void> {
       tape.verify((step, done, all) => shown.update(step, done, all)),
     );
     const lines = faults.map(({ file, fault }) => `${file}: ${fault}`);
-    const advice = 'Remove these files and run preflight tape backfill for their days, or import the tape again.';
+    const advice = 'Remove these files and run preflightctl tape backfill for their days, or import the tape again.';
     return {
       ok: faults.length === 0,
       json: { faults },

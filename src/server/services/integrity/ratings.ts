@@ -4,7 +4,7 @@ import type { Findings } from './findings.js';
 import { pagesOf } from './pages.js';
 
 /** Ratings can all be made again from the tape. */
-const RATE_AGAIN = 'rate the tape again: preflight ratings run';
+const RATE_AGAIN = 'rate the tape again: preflightctl ratings run';
 /**
  * So many boards may come into force while one is looked at; with more of them something else is
  * wrong.

@@ -34,7 +34,7 @@ export async function migrateStore(source: string, deps: MigrationDeps): Promise
   const checked = await checkStore(from, (kind, rows) => onProgress('checking', kind, rows));
   if (checked.faultsFound > 0) {
     throw new Error(
-      `the store to copy has ${faultsOf(checked.faults, checked.faultsFound)}: see preflight store check`,
+      `the store to copy has ${faultsOf(checked.faults, checked.faultsFound)}: see preflightctl store check`,
     );
   }
   await deps.stillAlone();

@@ -5,7 +5,7 @@ import type { Timers } from '#system/timers';
 import { withTimeout } from '../with-timeout.js';
 
 /**
- * How long an answer of the catalogue counts. A market's status changes seldom, but then it matters
+ * How long an answer of the catalog counts. A market's status changes seldom, but then it matters
  * within the minute.
  */
 const ANSWER_TTL_MS = 30_000;
@@ -17,17 +17,17 @@ const ABSENCE_TTL_MS = 5_000;
  */
 const RENEW_AHEAD_MS = 10_000;
 /**
- * Where the catalogue cannot be asked or is silent, an answer may be this old; not where it says
+ * Where the catalog cannot be asked or is silent, an answer may be this old; not where it says
  * something else now that is not understood.
  */
 const STALE_ANSWER_MAX_MS = 600_000;
 /**
- * How long an old answer stands before the catalogue is tried again; else every request would wait
+ * How long an old answer stands before the catalog is tried again; else every request would wait
  * for its time limit.
  */
 const STALE_RETRY_MS = 2_000;
 
-/** How long the catalogue is waited for where an old answer can stand in. */
+/** How long the catalog is waited for where an old answer can stand in. */
 export const STALE_WAIT_MS = 200;
 
 export interface LookupCacheOptions<Key extends string, Value> {
@@ -46,7 +46,7 @@ export interface LookupCacheOptions<Key extends string, Value> {
   readonly onDue?: (value: Value) => void;
 }
 
-/** Answers of the catalogue by key. Concurrent questions for one key become one call. */
+/** Answers of the catalog by key. Concurrent questions for one key become one call. */
 export interface LookupCache<Key extends string, Value> {
   get(key: Key): Promise<Value | null>;
   /** Keeps an answer that was just fetched another way. */
@@ -107,7 +107,7 @@ export function createLookupCache<Key extends string, Value extends object>(
     return value !== null && nowMs - requestedAtMs <= STALE_ANSWER_MAX_MS;
   }
 
-  /** The catalogue is silent. What it says in the end is kept all the same. */
+  /** The catalog is silent. What it says in the end is kept all the same. */
   function standIn(held: Answer<Value>): Answer<Value> {
     held.isReported = true;
     held.freshUntilMs = Math.ceil(stopwatch.elapsedMs()) + STALE_RETRY_MS;

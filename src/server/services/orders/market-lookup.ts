@@ -17,7 +17,7 @@ const MARKETS_MAX = 10_000;
 const TOKENS_MAX = 40_000;
 const EVENTS_MAX = 4_000;
 const EVENT_MARKETS_MAX = 20_000;
-/** A flag is needed only until the catalogue says the same, which takes it five minutes. */
+/** A flag is needed only until the catalog says the same, which takes it five minutes. */
 const RESOLVED_MAX = 20_000;
 const RETRY_AFTER_S = 5;
 /**
@@ -27,7 +27,7 @@ const RETRY_AFTER_S = 5;
 const GATHER_MS = 250;
 
 /**
- * The catalogue behind its caches. Finders reject with a Problem `venue_unavailable` where it
+ * The catalog behind its caches. Finders reject with a Problem `venue_unavailable` where it
  * cannot be asked.
  */
 export interface MarketLookup {
@@ -35,7 +35,7 @@ export interface MarketLookup {
   findEvent(slug: string): Promise<VenueEvent | null>;
   findByToken(tokenId: TokenId): Promise<Target | null>;
   /**
-   * What the finders would return without asking the catalogue; null if they would ask, or find
+   * What the finders would return without asking the catalog; null if they would ask, or find
    * none.
    */
   freshMarket(slug: string): Market | null;
@@ -153,7 +153,7 @@ export function createMarketLookup({ catalog, clock, timers, scheduler }: Market
   }
 
   /**
-   * The market channel says at once what the catalogue, cached at the venue's edge, says minutes
+   * The market channel says at once what the catalog, cached at the venue's edge, says minutes
    * later.
    */
   function withResolution(market: Market): Market {
@@ -221,7 +221,7 @@ async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-const NO_ANSWER = "the venue's market catalogue does not answer";
+const NO_ANSWER = "the venue's market catalog does not answer";
 
 /** Returns the Problem that nothing can be said now, and why. */
 export function unavailable(why: string = NO_ANSWER, cause?: unknown): Problem {

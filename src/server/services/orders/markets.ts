@@ -27,7 +27,7 @@ export interface Markets {
    */
   resolve(request: MarketRequest): Promise<Target>;
   /**
-   * Returns what `resolve` would return without asking the catalogue; null if it would ask, or say
+   * Returns what `resolve` would return without asking the catalog; null if it would ask, or say
    * no. It knows plain cases only: what has to be looked for in an event is taken for one to be
    * asked about.
    */

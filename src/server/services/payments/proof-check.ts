@@ -15,7 +15,7 @@ import { paymentIdOf } from './in-work.js';
 import { depthOf, lookForPayment } from './proving.js';
 import { CREDITS_OPERATION } from './work.js';
 
-/** Blocks on top after which no reorganisation is expected to take a transfer back. */
+/** Blocks on top after which no reorganization is expected to take a transfer back. */
 export const FINAL_DEPTH_BLOCKS = 12;
 
 type CheckDeps = Pick<PaymentDeps, 'store' | 'chain' | 'clock' | 'log' | 'meter'>;

@@ -267,10 +267,13 @@ interface Draft extends View {
 
 function laterBoard(board: Board): Problem {
   const day = isoDay(board.asOfS);
-  const text = `The board of ${day} is in force; to put an earlier one in its place: preflight ratings run --replace.`;
+  const text = `The board of ${day} is in force; to put an earlier one in its place: preflightctl ratings run --replace.`;
   return new Problem('invalid_parameter', text);
 }
 
 function emptyTape(): Problem {
-  return new Problem('invalid_parameter', 'The tape is empty. Fill it first: preflight tape backfill, or tape import.');
+  return new Problem(
+    'invalid_parameter',
+    'The tape is empty. Fill it first: preflightctl tape backfill, or tape import.',
+  );
 }

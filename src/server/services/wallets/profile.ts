@@ -52,7 +52,7 @@ export interface ProfileOrder {
 export const ATTEMPTS_FOR_MARKETS = 8;
 /**
  * The same for a market of the venue's second protocol that is not described: nobody has seen yet
- * whether its catalogue finds all of them by their conditions.
+ * whether its catalog finds all of them by their conditions.
  */
 const ATTEMPTS_FOR_V2_MARKETS = 2;
 

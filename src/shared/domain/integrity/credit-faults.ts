@@ -8,7 +8,7 @@ const SECRET_HASH = /^[0-9a-f]{64}$/;
 /** Returns what is wrong with a wallet's tokens. */
 export function tokenFaults({ wallet, tokens }: TokenSet): readonly StoreFault[] {
   const where = `tokens of ${wallet}`;
-  const remedy = `preflight admin tokens revoke --wallet ${wallet}, and issue them anew`;
+  const remedy = `preflightctl admin tokens revoke --wallet ${wallet}, and issue them anew`;
   const faults: StoreFault[] = [];
   for (const scope of TOKEN_SCOPES) {
     const count = tokens.filter((token) => token.scope === scope).length;

@@ -55,7 +55,7 @@ export function pickWithin(market: Market, outcome: string | undefined): Outcome
  * Returns the outcome that a caller means by `outcome` among the markets of an event. Names are
  * compared as a whole first, anywhere in the event, and then in part. The exact name of a closed
  * market goes before a part of an open one's: who names a market that is over must hear so, not be
- * given its neighbour. Apart from that, closed markets come last. `preferred`, one of them, goes
+ * given its neighbor. Apart from that, closed markets come last. `preferred`, one of them, goes
  * first among the parts.
  *
  * What the venue lists and cannot be picked here counts too: nothing is the only one in its place.

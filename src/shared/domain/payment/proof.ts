@@ -40,7 +40,7 @@ export type SettlementEvidence =
 export type SettlementProof =
   /** It was not asked yet, or could not tell: a facilitator reported the settlement. */
   | { readonly kind: 'unproven'; readonly facilitator: string; readonly sinceMs: number }
-  /** The transfer is there. Until it `isFinal` a reorganisation could still take it back. */
+  /** The transfer is there. Until it `isFinal` a reorganization could still take it back. */
   | ({ readonly kind: 'proven'; readonly isFinal: boolean } & TransferPosition)
   /** This authorization did not and cannot pay. `facilitator` is who reported that it did. */
   | {

@@ -59,7 +59,7 @@ export type RpcReceipt =
   | { readonly kind: 'missing' };
 
 /**
- * Each returns null if the answer is something else; logs that a reorganisation took back are left
+ * Each returns null if the answer is something else; logs that a reorganization took back are left
  * out.
  */
 export function parseQuantity(raw: unknown): number | null {

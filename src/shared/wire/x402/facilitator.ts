@@ -14,7 +14,7 @@ export interface FacilitatorRequest {
 /**
  * Returns what a facilitator is sent, always in v2 form, made of what was decoded and of our own
  * terms: nothing else of what a client sent goes out. The extensions are ours too, since a
- * facilitator that keeps a catalogue lists what it finds here.
+ * facilitator that keeps a catalog lists what it finds here.
  */
 export function toFacilitatorRequest(payment: SignedPayment, demand: PaymentDemand): FacilitatorRequest {
   const { signature, authorization } = payment;

@@ -1,6 +1,6 @@
 /**
  * What the v2 terms hold beside the price: how the operation is called (extension "bazaar", from
- * which facilitators make their catalogues) and that a client may name its payment (extension
+ * which facilitators make their catalogs) and that a client may name its payment (extension
  * "payment-identifier"). Written by hand and short, because clients send all of it back in the
  * payment's header.
  */
@@ -111,7 +111,7 @@ const PURCHASE_SECRET = {
 } as const;
 
 /**
- * Returns the catalogue entry of an operation: `info`, and the JSON Schema that facilitators check
+ * Returns the catalog entry of an operation: `info`, and the JSON Schema that facilitators check
  * it with before they list it.
  */
 export function bazaarOf(operation: DiscoverableOperation) {
@@ -140,7 +140,7 @@ export function bazaarOf(operation: DiscoverableOperation) {
 export type DiscoverableTool = Exclude<DiscoverableOperation, 'credits'>;
 
 /**
- * Returns the catalogue entry of a tool as it is called by MCP (extension "bazaar", type "mcp"),
+ * Returns the catalog entry of a tool as it is called by MCP (extension "bazaar", type "mcp"),
  * for the terms that the MCP server gives. Short as the other one, since a client may send it back
  * in a header.
  */

@@ -7,7 +7,7 @@ import { type DiscoverableOperation, extensionsOf } from './x402-extensions.js';
 export interface PaymentOffer {
   /** Absolute URL of the endpoint, without a query. */
   readonly resourceUrl: string;
-  /** Who sells, for catalogues; absent: that is not told. */
+  /** Who sells, for catalogs; absent: that is not told. */
   readonly service?: ServiceFacts;
   /** What is bought; never a request for money. At most 500 characters. */
   readonly description: string;
@@ -60,9 +60,9 @@ export const MEDIA_TYPE = 'application/json';
 /** Returns the terms in v2 form. `error` says why payment is asked for. */
 export function toPaymentRequired(offer: PaymentOffer, error: string, purchaseSecret?: string): PaymentRequired {
   const { resourceUrl: url, description, operation, service } = offer;
-  const catalogued =
+  const catalogd =
     service === undefined ? {} : { serviceName: service.name, tags: [...service.tags], iconUrl: service.iconUrl };
-  const resource = { url, description, mimeType: MEDIA_TYPE, ...catalogued };
+  const resource = { url, description, mimeType: MEDIA_TYPE, ...catalogd };
   const demand = { x402Version: 2, error, resource, accepts: [toPaymentRequirements(offer)] };
   return operation === undefined ? demand : { ...demand, extensions: extensionsOf(operation, purchaseSecret) };
 }

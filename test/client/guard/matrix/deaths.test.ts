@@ -12,7 +12,7 @@ import { GUARD_DEATHS } from '#test/support/size';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { ended, GuardWorld, SLUGS } from '../support/guard-world.js';
 import { OFFICIAL_CLIENTS, type OfficialClient, WALLET } from '../support/official-clients.js';
-import type { Behaviour } from '../support/order-door.js';
+import type { Behavior } from '../support/order-door.js';
 import { AMPLE_USD, CASES, DEATHS, type DeathAt, ENTRY_USD, type SentCase } from './cases.js';
 import { faultsIn } from './faults.js';
 import {
@@ -89,7 +89,7 @@ describe(`a guarded process that dies (seed ${SEED})`, function () {
   async function dieAt(client: string, at: DeathAt, order: TraderOrder, more: Partial<Trader> = {}): Promise<Traded> {
     let trader: RunningTrader;
     const kill = () => void trader.child.kill('SIGKILL');
-    const LINES: Partial<Record<DeathAt, Behaviour>> = {
+    const LINES: Partial<Record<DeathAt, Behavior>> = {
       arrived: { kind: 'lost_before_match', meanwhile: kill },
       matched: { kind: 'lost_after_match', meanwhile: kill },
       'lost before a match': { kind: 'lost_before_match' },

@@ -3,7 +3,7 @@ import { type PostedOrder, readPosted } from '#local/venue/orders/posted-order';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 
 /** What the line does with the next POST of orders in place of passing it on. */
-export type Behaviour =
+export type Behavior =
   | {
       readonly kind: 'passes' | 'lost_before_match' | 'lost_after_match';
       /** Comes to its end before the venue has the order. */
@@ -22,7 +22,7 @@ export interface OrderDoor {
   readonly refusals: readonly string[];
   /** Method and path of all but reads. */
   readonly writes: readonly string[];
-  next(...behaviours: readonly Behaviour[]): void;
+  next(...behaviors: readonly Behavior[]): void;
   /** Forgets what was to come. */
   reset(): void;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ class Door implements OrderDoor {
   readonly writes: string[] = [];
   readonly #server: LoopbackServer;
   readonly #clobUrl: string;
-  readonly #next: Behaviour[] = [];
+  readonly #next: Behavior[] = [];
 
   constructor(server: LoopbackServer, clobUrl: string) {
     this.#server = server;
@@ -60,8 +60,8 @@ class Door implements OrderDoor {
     return this.#server.baseUrl;
   }
 
-  next(...behaviours: readonly Behaviour[]): void {
-    this.#next.push(...behaviours);
+  next(...behaviors: readonly Behavior[]): void {
+    this.#next.push(...behaviors);
   }
 
   reset(): void {
@@ -80,13 +80,13 @@ class Door implements OrderDoor {
     const received: unknown = JSON.parse(body);
     const legs: readonly unknown[] = Array.isArray(received) ? received : [received];
     this.posted.push(...legs.map((leg) => readPosted(leg)!));
-    const behaviour = this.#next.shift();
-    if (behaviour?.kind === 'answers') return sendJson(response, behaviour.body, behaviour.status);
-    await behaviour?.before?.();
-    const isLost = behaviour?.kind === 'lost_before_match' || behaviour?.kind === 'lost_after_match';
-    if (behaviour?.kind !== 'lost_before_match') await this.#pass(request, isLost ? null : response);
+    const behavior = this.#next.shift();
+    if (behavior?.kind === 'answers') return sendJson(response, behavior.body, behavior.status);
+    await behavior?.before?.();
+    const isLost = behavior?.kind === 'lost_before_match' || behavior?.kind === 'lost_after_match';
+    if (behavior?.kind !== 'lost_before_match') await this.#pass(request, isLost ? null : response);
     if (!isLost) return;
-    behaviour.meanwhile?.();
+    behavior.meanwhile?.();
     response.destroy();
   }
 

@@ -120,7 +120,7 @@ describe('local venue: what can go wrong with it', () => {
     expect([texts[3], texts[5]]).to.deep.equal([texts[0], texts[1]]);
   });
 
-  it('swaps neighbouring frames, and loses none once it is over', async () => {
+  it('swaps neighboring frames, and loses none once it is over', async () => {
     const straight = await ChannelClient.subscribed((await stillTwin()).wsUrl, [yes, no]);
     straight.forget();
     venue.faults.reorderFrames = true;

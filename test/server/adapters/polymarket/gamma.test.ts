@@ -27,7 +27,7 @@ const EVENT = { slug: 'an-event', title: 'Event', markets: [MARKET, CLOSED] };
 
 type Row = Record<string, unknown> & { slug: string; closed?: boolean };
 
-describe('the Gamma catalogue', () => {
+describe('the Gamma catalog', () => {
   let gamma: LoopbackServer;
   let clob: LoopbackServer;
   let catalog: GammaCatalog;

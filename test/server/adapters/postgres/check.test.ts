@@ -31,7 +31,7 @@ describe('a database that the store may not work on', () => {
 
   it('is one without tables, and says which command makes them', async () => {
     const { url: empty } = await server.makeSchema();
-    expect(await faultOf(empty)).to.match(/has no tables yet: run `preflight store migrate`$/);
+    expect(await faultOf(empty)).to.match(/has no tables yet: run `preflightctl store migrate`$/);
   });
 
   it('is one with tables of another version, older or newer', async () => {
@@ -42,12 +42,14 @@ describe('a database that the store may not work on', () => {
       /are of version \d+, this program knows \d+: use the program that made them$/,
     );
     await query(other, 'DELETE FROM schema_version WHERE version > 1');
-    expect(await faultOf(other)).to.match(/are of version 1, this program needs \d+: run `preflight store migrate`$/);
+    expect(await faultOf(other)).to.match(
+      /are of version 1, this program needs \d+: run `preflightctl store migrate`$/,
+    );
   });
 
   it('is one into which a copy was begun and not finished', async () => {
     await query(url, "INSERT INTO meta VALUES ('copying', '')");
-    expect(await faultOf(url)).to.match(/a copy into it was not finished: run `preflight store copy` again$/);
+    expect(await faultOf(url)).to.match(/a copy into it was not finished: run `preflightctl store copy` again$/);
     await query(url, "DELETE FROM meta WHERE name = 'copying'");
   });
 

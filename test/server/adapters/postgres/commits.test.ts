@@ -67,7 +67,7 @@ describe('the commits of a store on PostgreSQL', function () {
   };
 
   describe('when a row cannot be written', () => {
-    it('fails the caller whose row breaks a rule of the table, and commits its neighbours', async () => {
+    it('fails the caller whose row breaks a rule of the table, and commits its neighbors', async () => {
       const poisoned = store.transact({ promo: 'P' }, () => ({
         writes: {
           promo: {
@@ -77,9 +77,9 @@ describe('the commits of a store on PostgreSQL', function () {
         },
         result: null,
       }));
-      const neighbours = Array.from({ length: 5 }, (_, n) => give(store, walletNumber(n + 1)));
+      const neighbors = Array.from({ length: 5 }, (_, n) => give(store, walletNumber(n + 1)));
       expect(await failureOf(poisoned)).to.equal('final');
-      expect(await Promise.all(neighbours)).to.deep.equal(Array.from({ length: 5 }, () => CREDITS));
+      expect(await Promise.all(neighbors)).to.deep.equal(Array.from({ length: 5 }, () => CREDITS));
       for (let n = 1; n <= 5; n++) expect(await entries(walletNumber(n))).to.equal(1);
       expect(await straight.promo('P')).to.equal(null);
     });

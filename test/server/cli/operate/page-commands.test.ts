@@ -7,7 +7,7 @@ import { addTapeCommands } from '#cli/tape/tape';
 import { addVenueCommands } from '#cli/venue/venue';
 import { markdownPages } from '#test/support/source-tree';
 
-const PROGRAM = new Command('preflight');
+const PROGRAM = new Command('preflightctl');
 for (const add of [addAdminCommands, addTapeCommands, addRatingsCommands, addStoreCommands, addVenueCommands]) {
   add(PROGRAM);
 }
@@ -15,7 +15,7 @@ for (const add of [addAdminCommands, addTapeCommands, addRatingsCommands, addSto
 /**
  * Commands as pages write them: the rooms of the program, and what comes behind them on the line.
  */
-const WRITTEN = /\bpreflight ((?:admin|tape|ratings|store|venue) [^`\n|]*)/g;
+const WRITTEN = /\bpreflightctl ((?:admin|tape|ratings|store|venue) [^`\n|]*)/g;
 
 /** What is wrong with a written command, or null. */
 function faultOf(written: string): string | null {
@@ -43,7 +43,7 @@ describe('commands for operators that pages name', () => {
     expect(commands.length).to.be.above(30);
     const faults = commands.flatMap(({ path, written }) => {
       const fault = faultOf(written);
-      return fault === null ? [] : [`${path}: preflight ${written}: ${fault}`];
+      return fault === null ? [] : [`${path}: preflightctl ${written}: ${fault}`];
     });
     expect(faults).to.deep.equal([]);
   });

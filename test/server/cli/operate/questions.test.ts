@@ -89,7 +89,7 @@ describe('questions that an operator is asked', () => {
     const dates = command.replace('2026-07-14', TODAY).replace('2026-07-15', TOMORROW);
     const months = dates.replace('2026-07-01', TODAY).replace('2026-08-01', TOMORROW);
     const named = months.replace('WALLET', WALLET).replace('HASH', HASH);
-    return `${named.replaceAll('`', '').replace('preflight ', '')} --data-dir ${fixture.dataDir}`;
+    return `${named.replaceAll('`', '').replace('preflightctl ', '')} --data-dir ${fixture.dataDir}`;
   }
   const ask = (command: string) =>
     runCommandHere((program: Command) => {
@@ -119,10 +119,10 @@ describe('questions that an operator is asked', () => {
   }
 
   it('about another day and another wallet have other answers', async () => {
-    const before = await ask('`preflight admin ledger WALLET --to 2026-07-14`');
+    const before = await ask('`preflightctl admin ledger WALLET --to 2026-07-14`');
     expect(before.stdout).to.equal('no entries\n');
-    const newest = await ask('`preflight admin ledger WALLET --from 2026-07-14 --limit 1 --json`');
+    const newest = await ask('`preflightctl admin ledger WALLET --from 2026-07-14 --limit 1 --json`');
     expect(JSON.parse(newest.stdout).entries).to.have.length(1).and.to.have.nested.property('[0].kind', 'debit');
-    expect((await ask(`preflight admin payments show 0x${'00'.repeat(32)}`)).exitCode).to.equal(1);
+    expect((await ask(`preflightctl admin payments show 0x${'00'.repeat(32)}`)).exitCode).to.equal(1);
   });
 });

@@ -8,7 +8,7 @@ import { fillSoundStore, write } from '#test/server/services/integrity/sound-sto
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { runCommandHere } from '../support/run-here.js';
 
-describe('preflight store check', () => {
+describe('preflightctl store check', () => {
   let fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
   let opened: ReturnType<typeof openCredits>;
 
@@ -39,7 +39,7 @@ describe('preflight store check', () => {
     expect(report.rows).to.include({ accounts: 3, 'ratings of the board': 1 });
   });
 
-  it('is `preflight admin check` as well', async () => {
+  it('is `preflightctl admin check` as well', async () => {
     const asAdmin = await runCommandHere(addAdminCommands, `admin check --data-dir ${fixture.dataDir} --json`);
     expect(asAdmin).to.deep.equal(await check(' --json'));
     expect(asAdmin.exitCode).to.equal(0);

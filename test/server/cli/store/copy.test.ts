@@ -51,7 +51,7 @@ async function fillDataDir(dataDir: string): Promise<void> {
   await ratings.close();
 }
 
-describe('preflight store copy', function () {
+describe('preflightctl store copy', function () {
   this.timeout(PROCESS_TEST_MS);
   const server = postgresServer();
   let dataDir: string;
@@ -148,7 +148,7 @@ describe('preflight store copy', function () {
     await holding.query('ROLLBACK');
     await holding.end();
     const refused = await openStore(location()).catch((error: Error) => error.message);
-    expect(refused).to.match(/a copy into it was not finished: run `preflight store copy` again/);
+    expect(refused).to.match(/a copy into it was not finished: run `preflightctl store copy` again/);
 
     const kinds: string[] = [];
     await copyToDatabase({
@@ -212,7 +212,7 @@ describe('preflight store copy', function () {
         const { exitCode, stderr } = await copy();
         expect(exitCode).to.equal(1);
         expect(stderr).to.match(
-          /^error: the store to copy has 1 fault \(promo SPRING: it says 9 .*\): see preflight store check\n$/,
+          /^error: the store to copy has 1 fault \(promo SPRING: it says 9 .*\): see preflightctl store check\n$/,
         );
       } finally {
         await write(store, { promo });
@@ -236,7 +236,7 @@ describe('preflight store copy', function () {
     ({ url } = await server.makeSchema());
     const bare = await copy();
     expect([bare.exitCode, bare.stdout]).to.deep.equal([1, '']);
-    expect(bare.stderr).to.match(/: it has no tables yet: run `preflight store migrate`\n$/);
+    expect(bare.stderr).to.match(/: it has no tables yet: run `preflightctl store migrate`\n$/);
     const none = await runCommandHere(addStoreCommands, `store copy --from ${dataDir}/none --to ${url}`);
     expect([none.exitCode, none.stderr]).to.satisfy(
       ([code, text]: [number, string]) => code === 2 && /^error: there is no store at .*: correct --from\n$/.test(text),

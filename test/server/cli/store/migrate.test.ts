@@ -13,7 +13,7 @@ import { runCommandHere } from '../support/run-here.js';
 
 const run = (command: string) => runCommandHere(addStoreCommands, `store migrate ${command}`.trim());
 
-describe('preflight store migrate', () => {
+describe('preflightctl store migrate', () => {
   const server = postgresServer();
   let url: string;
 
@@ -40,7 +40,7 @@ describe('preflight store migrate', () => {
   it('makes the tables, and finds nothing left to do the second time', async () => {
     const checked = await run(`--check ${at()}`);
     expect(checked.exitCode).to.equal(1);
-    expect(checked.stdout).to.match(/: there are no tables yet: run `preflight store migrate`\n$/);
+    expect(checked.stdout).to.match(/: there are no tables yet: run `preflightctl store migrate`\n$/);
     expect(await tables(), 'a look makes nothing').to.deep.equal([]);
     const made = await run(at());
     expect([made.exitCode, made.stderr]).to.deep.equal([0, '']);

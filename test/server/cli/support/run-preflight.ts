@@ -3,7 +3,7 @@ import { type Run, runProgram } from '#test/support/run-program';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
 
-export const PREFLIGHT = join(ROOT, 'dist/bundle/service/preflight.js');
+export const PREFLIGHT = join(ROOT, 'dist/bundle/service/preflightctl.js');
 
 /** Runs `preflight …` as a process of its own, with this environment and this standard input. */
 export function runPreflight(

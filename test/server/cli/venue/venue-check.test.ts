@@ -18,7 +18,7 @@ const NOT_SEEN: Readonly<Record<string, string>> = {
 /** Calls in any second of a run. */
 const CALLS_PER_SECOND = 2;
 
-describe('preflight venue check', () => {
+describe('preflightctl venue check', () => {
   let venue: BentVenue;
   before(async () => {
     venue = await BentVenue.start();

@@ -425,7 +425,7 @@ describe('a verdict when the venue misbehaves', () => {
     expect(reasons[0]).to.match(/ and no answer of the venue's REST to compare it with came before this verdict$/);
   });
 
-  it('is VETO after the market resolved, though the catalogue still shows it open', async () => {
+  it('is VETO after the market resolved, though the catalog still shows it open', async () => {
     live.venue.faults.resolveMarket(SLUG);
     await settle();
     expect((await judge()).verdict).to.equal('VETO');

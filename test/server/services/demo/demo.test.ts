@@ -273,7 +273,7 @@ describe('the demo lane', () => {
     expect(lines).to.have.length(1);
   });
 
-  it('has the same list for as long as it knows nothing else, also while the catalogue is down', async () => {
+  it('has the same list for as long as it knows nothing else, also while the catalog is down', async () => {
     const text = await demo.marketsText();
     live.venue.faults.restDown('gamma');
     live.clock.skip(120_000);

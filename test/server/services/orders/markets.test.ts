@@ -12,7 +12,7 @@ import { ManualTimers } from '#test/support/manual-timers';
 import { rejectionOf } from '#test/support/promises';
 import { OPEN_STATUS, sampleEvent, sampleMarket, tokenId } from '#test/support/sample-markets';
 
-/** A catalogue in memory: it counts its questions and can be down, slow, or out of date. */
+/** A catalog in memory: it counts its questions and can be down, slow, or out of date. */
 class MemoryCatalog implements MarketCatalog {
   readonly requested: string[] = [];
   markets: Market[] = [];
@@ -136,7 +136,7 @@ describe('which market is meant', () => {
       it(title, async () => expect(await resolve(request)).to.equal(expected));
     }
 
-    it('is at hand once it was looked for, until the catalogue has to be asked again', async () => {
+    it('is at hand once it was looked for, until the catalog has to be asked again', async () => {
       const cached = (request: MarketRequest) => {
         const target = markets.resolveCached(request);
         return target && `${target.market.slug}: ${target.outcome.label}`;
@@ -402,7 +402,7 @@ describe('which market is meant', () => {
       expect((await markets.resolve({ token_id: '11' })).market.question).to.equal('Newer?');
     });
 
-    it('does not ask again and again while the catalogue is away', async () => {
+    it('does not ask again and again while the catalog is away', async () => {
       await resolve({ token_id: '11' });
       catalog.isDown = true;
       clock.advance(60_000);
@@ -607,7 +607,7 @@ describe('which market is meant', () => {
     });
   });
 
-  it('shows a market as closed as soon as the market channel says it is resolved, whatever the catalogue says', async () => {
+  it('shows a market as closed as soon as the market channel says it is resolved, whatever the catalog says', async () => {
     const market = sampleMarket(1);
     catalog.markets = [market];
     catalog.events = [sampleEvent('an-event', [market, titled(2, 'Other')])];

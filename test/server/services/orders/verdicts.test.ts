@@ -138,7 +138,7 @@ describe('a live order verdict', () => {
         markets: {
           resolveCached: () => (isCached.market ? { market, outcome } : null),
           async resolve() {
-            events.push('catalogue');
+            events.push('catalog');
             return { market, outcome };
           },
         },
@@ -159,8 +159,8 @@ describe('a live order verdict', () => {
     for (const [isCached, requested] of [
       [{ market: true, book: true }, []],
       [{ market: true, book: false }, ['venue']],
-      [{ market: false, book: true }, ['catalogue']],
-      [{ market: false, book: false }, ['catalogue', 'venue']],
+      [{ market: false, book: true }, ['catalog']],
+      [{ market: false, book: false }, ['catalog', 'venue']],
     ] as const) {
       it(`asks ${requested.join(' and ') || 'nobody'}, and answers after its caller has gone on`, async () => {
         const { events, verdicts } = received(isCached);

@@ -323,7 +323,7 @@ describe('what a facilitator reported as settled', () => {
       expect(await credits(payment)).to.deep.equal([500]);
     });
 
-    it('is taken back, as far as it is unspent, when a reorganisation took the payment back', async () => {
+    it('is taken back, as far as it is unspent, when a reorganization took the payment back', async () => {
       const payment = newPayment(rig.clock);
       const wallet = payment.authorization.from;
       expect(await buy(payment)).to.equal('answered');

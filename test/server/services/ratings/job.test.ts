@@ -344,7 +344,7 @@ describe('rating job', () => {
   it('puts no board of an empty tape in force, and says how to fill it', async () => {
     const status = async () => ({ ...(await tape.status()), fills: 0, firstFillS: null, lastFillS: null });
     const refused = await rejectionOf(jobWith({ tape: { ...tape, status } }).run(AS_OF_S));
-    expect(refused?.message).to.include('The tape is empty').and.include('preflight tape');
+    expect(refused?.message).to.include('The tape is empty').and.include('preflightctl tape');
     expect(await store.board()).to.equal(null);
   });
 

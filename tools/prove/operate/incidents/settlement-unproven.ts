@@ -36,7 +36,7 @@ export function playSettlementUnproven(operated: () => Operated): void {
     const settlements = async () =>
       (await operated().money.facilitatorCalls()).filter(({ operation }) => operation === 'settle').length;
     const proofs = async (): Promise<readonly (string | null)[]> => {
-      const command = said('preflight admin payments list --state SETTLED --json');
+      const command = said('preflightctl admin payments list --state SETTLED --json');
       const printed = await operated().server.run(
         `cd /opt/preflight\nnpx ${command} --data-dir /var/lib/preflight --wallet ${customer.account.address} 2>&-`,
       );

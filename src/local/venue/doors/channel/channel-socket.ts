@@ -76,7 +76,7 @@ export class ChannelSocket {
     if (this.#repeats.length > REPEATED_AFTER) this.#sendNow(this.#repeats.shift()!);
   }
 
-  /** Swaps neighbours: holds every first frame back until the second has gone. */
+  /** Swaps neighbors: holds every first frame back until the second has gone. */
   #inOrder(text: string): string[] {
     const held = this.#held;
     if (this.#faults.reorderFrames && held === null) {

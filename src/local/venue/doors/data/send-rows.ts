@@ -31,7 +31,7 @@ function distortedRows(rows: readonly Json[], faults: VenueFaults): readonly Jso
   let shown = rows;
   if (faults.tornRows) shown = shown.map((row, at) => (at % 3 === 1 ? torn(row) : row));
   if (faults.duplicateRows) shown = shown.flatMap((row) => [row, row]);
-  // Odd places first, each half backwards: no neighbour stays a neighbour, and the same request
+  // Odd places first, each half backwards: no neighbor stays a neighbor, and the same request
   // gives the same order.
   if (faults.shuffledRows) shown = [...everySecond(shown, 1), ...everySecond(shown, 0)];
   return shown;

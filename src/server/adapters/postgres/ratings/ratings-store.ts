@@ -21,7 +21,7 @@ import { readWalletRows, upsertDemandRating, upsertWalletRow, walletRowLookUps }
 export interface PgRatingsOptions {
   /**
    * `postgres://…` of a database whose tables have the version of this program
-   * (`preflight store migrate`).
+   * (`preflightctl store migrate`).
    */
   readonly url: string;
   readonly stopwatch: Stopwatch;

@@ -39,13 +39,13 @@ export const BOOKS: readonly Assumption[] = [
     id: 29,
     text: '`/books` has a readable book of every open token',
     asked: 'CLOB `POST /books`, 40 tokens',
-    check: async ({ books, catalogue }) => {
+    check: async ({ books, catalog }) => {
       const answer = await books.books();
       const read = Array.isArray(answer.body) ? readClobBooks(answer.text, () => false) : null;
       if (read === null) return differing(told(answer));
       if (read.badCount > 0) return differing(`${read.badCount} books cannot be read`);
       const found = new Set<string>(read.answers.map(([tokenId]) => tokenId));
-      const tokens = (await catalogue.tradable()).flatMap(({ market }) => market.outcomes);
+      const tokens = (await catalog.tradable()).flatMap(({ market }) => market.outcomes);
       return each(
         tokens,
         'open tokens',
@@ -84,9 +84,9 @@ export const BOOKS: readonly Assumption[] = [
     id: 33,
     text: 'the books of a market mirror each other',
     asked: 'CLOB `POST /books`, 40 tokens',
-    check: async ({ books, catalogue }) => {
+    check: async ({ books, catalog }) => {
       const rest = await books.restBooks();
-      const pairs = (await catalogue.tradable()).flatMap(({ market }) => pairOf(market, (token) => rest.of(token)));
+      const pairs = (await catalog.tradable()).flatMap(({ market }) => pairOf(market, (token) => rest.of(token)));
       return each(
         pairs,
         'pairs',

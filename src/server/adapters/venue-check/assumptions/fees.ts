@@ -1,7 +1,7 @@
 import { parseClobMarket } from '#wire/polymarket/clob';
 import { toFeeNumber, toFeeSchedule } from '#wire/polymarket/fee-schedule';
 import { NothingToAsk } from '../asker.js';
-import { rowsOf } from '../interview/catalogue.js';
+import { rowsOf } from '../interview/catalog.js';
 import type { Interview } from '../interview/interview.js';
 import { fieldsOf } from '../rest-books.js';
 import { each, holding, shown, tally } from '../seen.js';
@@ -23,7 +23,7 @@ export const FEES: readonly Assumption[] = [
     text: 'the words of `feeType` are known',
     asked: 'Gamma `/markets?closed=false`',
     check: async (venue) => {
-      const words = rowsOf(await venue.catalogue.open()).map((row) => fieldsOf(row).feeType);
+      const words = rowsOf(await venue.catalog.open()).map((row) => fieldsOf(row).feeType);
       const seen = each(words, 'open markets', (word) => (FEE_WORDS.has(word) ? null : shown(word)));
       return seen.holds === 'yes' ? holding(tally(words.map((word) => String(word ?? 'none')))) : seen;
     },
@@ -78,8 +78,8 @@ export const FEES: readonly Assumption[] = [
   },
 ];
 
-async function schedules({ catalogue }: Interview): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const found = rowsOf(await catalogue.open()).map((row) => fieldsOf(row).feeSchedule);
+async function schedules({ catalog }: Interview): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const found = rowsOf(await catalog.open()).map((row) => fieldsOf(row).feeSchedule);
   const given = found.filter((schedule) => schedule !== undefined && schedule !== null);
   if (given.length === 0) throw new NothingToAsk('no open market has a feeSchedule');
   return given.map(fieldsOf);

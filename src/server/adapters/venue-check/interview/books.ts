@@ -2,7 +2,7 @@ import type { Clock } from '#system/clock';
 import { type Answer, type Asker, NotAsked } from '../asker.js';
 import { TERMS_LOOKED_AT } from '../limits.js';
 import { RestBooks } from '../rest-books.js';
-import type { askCatalogue, Listed } from './catalogue.js';
+import type { askCatalog, Listed } from './catalog.js';
 import { once } from './once.js';
 import { UNKNOWN_CONDITION, UNKNOWN_TOKEN, unknownTokens } from './strangers.js';
 
@@ -17,7 +17,7 @@ interface Terms extends Listed {
 }
 
 /** What the CLOB is asked. */
-export function askBooks(asker: Asker, catalogue: ReturnType<typeof askCatalogue>, clock: Clock) {
+export function askBooks(asker: Asker, catalog: ReturnType<typeof askCatalog>, clock: Clock) {
   const get = (name: string, path: string) => once(() => asker.get('clob', name, path));
   const post = (name: string, tokens: readonly string[]) =>
     asker.post(
@@ -28,7 +28,7 @@ export function askBooks(asker: Asker, catalogue: ReturnType<typeof askCatalogue
     );
 
   const books = once(async () => {
-    const tokens = (await catalogue.tradable()).flatMap(({ market }) => market.outcomes.map(({ tokenId }) => tokenId));
+    const tokens = (await catalog.tradable()).flatMap(({ market }) => market.outcomes.map(({ tokenId }) => tokenId));
     return post('clob-books', [...tokens, UNKNOWN_TOKEN]);
   });
   return {
@@ -41,7 +41,7 @@ export function askBooks(asker: Asker, catalogue: ReturnType<typeof askCatalogue
     tooManyBooks: once(() => post('clob-too-many', unknownTokens(TOO_MANY))),
     /** The first book of the list, asked for by itself. */
     book: once(async () => {
-      const { market } = (await catalogue.tradable())[0]!;
+      const { market } = (await catalog.tradable())[0]!;
       const { tokenId } = market.outcomes[0]!;
       return { tokenId, answer: await asker.get('clob', 'clob-book', `/book?token_id=${tokenId}`) };
     }),
@@ -50,18 +50,18 @@ export function askBooks(asker: Asker, catalogue: ReturnType<typeof askCatalogue
     unknownTerms: get('clob-unknown-terms', `/clob-markets/${UNKNOWN_CONDITION}`),
     terms: once(async () => {
       const found: Terms[] = [];
-      for (const listed of mixed(await catalogue.tradable())) {
+      for (const listed of mixed(await catalog.tradable())) {
         const answer = await asker.get('clob', 'clob-terms', `/clob-markets/${listed.market.conditionId}`);
         found.push({ ...listed, answer });
       }
       return found;
     }),
     endedBook: once(async () => {
-      const { token } = (await catalogue.ended())[0]!;
+      const { token } = (await catalog.ended())[0]!;
       return asker.get('clob', 'clob-ended-book', `/book?token_id=${token}`);
     }),
     endedMarket: once(async () => {
-      const { condition } = (await catalogue.ended())[0]!;
+      const { condition } = (await catalog.ended())[0]!;
       return { condition, answer: await asker.get('clob', 'clob-ended-market', `/markets/${condition}`) };
     }),
     time: once(async () => ({ answer: await asker.get('clob', 'clob-time', '/time'), atMs: clock.nowMs() })),

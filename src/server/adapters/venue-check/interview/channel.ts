@@ -15,7 +15,7 @@ import {
   SILENCE_MS,
 } from '../limits.js';
 import { Talk, type TalkOptions } from '../talk.js';
-import type { askCatalogue } from './catalogue.js';
+import type { askCatalog } from './catalog.js';
 import { once } from './once.js';
 import { UNKNOWN_TOKEN } from './strangers.js';
 
@@ -33,7 +33,7 @@ export interface SilentSocket {
 export function askChannel(
   asker: Asker,
   connect: ConnectTextSocket,
-  catalogue: ReturnType<typeof askCatalogue>,
+  catalog: ReturnType<typeof askCatalog>,
   options: TalkOptions,
 ) {
   const open = async () => {
@@ -42,7 +42,7 @@ export function askChannel(
   };
   return {
     talk: once(async (): Promise<ChannelTalk> => {
-      const listed = (await catalogue.tradable()).slice(0, MARKETS_FOLLOWED).map(({ market }) => market);
+      const listed = (await catalog.tradable()).slice(0, MARKETS_FOLLOWED).map(({ market }) => market);
       const talk = await open();
       const report = await converse(talk, listed, options);
       talk.close();
@@ -50,7 +50,7 @@ export function askChannel(
       return report;
     }),
     silent: once(async (): Promise<SilentSocket> => {
-      const { market } = (await catalogue.tradable())[0]!;
+      const { market } = (await catalog.tradable())[0]!;
       const talk = await open();
       talk.send(subscribeMessage(tokensOf([market]), true));
       await talk.until(() => false, PING_EVERY_MS);

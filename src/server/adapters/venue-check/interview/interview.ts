@@ -2,7 +2,7 @@ import type { ConnectTextSocket } from '#wire/polymarket/text-socket';
 import type { Asker } from '../asker.js';
 import type { TalkOptions } from '../talk.js';
 import { askBooks } from './books.js';
-import { askCatalogue } from './catalogue.js';
+import { askCatalog } from './catalog.js';
 import { askChannel } from './channel.js';
 import { askTrades } from './trades.js';
 
@@ -15,12 +15,12 @@ export interface Sockets {
 export type Interview = ReturnType<typeof openInterview>;
 
 export function openInterview(asker: Asker, { channel, liveFeed }: Sockets, options: TalkOptions) {
-  const catalogue = askCatalogue(asker);
+  const catalog = askCatalog(asker);
   return {
-    catalogue,
-    books: askBooks(asker, catalogue, options.clock),
-    channel: askChannel(asker, channel, catalogue, options),
-    trades: askTrades(asker, liveFeed, catalogue, options),
+    catalog,
+    books: askBooks(asker, catalog, options.clock),
+    channel: askChannel(asker, channel, catalog, options),
+    trades: askTrades(asker, liveFeed, catalog, options),
     clock: options.clock,
   };
 }

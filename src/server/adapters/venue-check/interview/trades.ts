@@ -5,7 +5,7 @@ import type { ConnectTextSocket } from '#wire/polymarket/text-socket';
 import { type Answer, type Asker, NotAsked, NothingToAsk } from '../asker.js';
 import { LIVE_FEED_MS, PING_EVERY_MS } from '../limits.js';
 import { type HeardText, Talk, type TalkOptions } from '../talk.js';
-import type { askCatalogue } from './catalogue.js';
+import type { askCatalog } from './catalog.js';
 import { once } from './once.js';
 import { UNKNOWN_WALLET } from './strangers.js';
 
@@ -22,7 +22,7 @@ const LIVE_TRADES_WANTED = 3;
 export function askTrades(
   asker: Asker,
   connect: ConnectTextSocket,
-  catalogue: ReturnType<typeof askCatalogue>,
+  catalog: ReturnType<typeof askCatalog>,
   options: TalkOptions,
 ) {
   const get = (name: string, path: string) => once(() => asker.get('data', name, path));
@@ -30,7 +30,7 @@ export function askTrades(
   const firstPage = once(async () => pageOf(await feed()));
   /** Who traded most in a market that has ended: such a wallet has more than trades. */
   const maker = once(async () => {
-    const { condition } = (await catalogue.ended())[0]!;
+    const { condition } = (await catalog.ended())[0]!;
     const { fills } = pageOf(await asker.get('data', 'data-v2-market', `${FEED}&condition=${condition}`));
     const wallet = mostFrequent(fills.map((fill) => fill.wallet));
     if (wallet === null) throw new NothingToAsk('nobody traded in a market that has ended');
@@ -53,7 +53,7 @@ export function askTrades(
       asker.get('data', 'data-credits', `/activity?user=${await maker()}&limit=100&type=REWARD,MAKER_REBATE`),
     ),
     resolutions: once(async () => {
-      const conditions = (await catalogue.ended()).slice(0, CONDITIONS_PER_CALL).map(({ condition }) => condition);
+      const conditions = (await catalog.ended()).slice(0, CONDITIONS_PER_CALL).map(({ condition }) => condition);
       const path = `/v2/resolutions?condition=${conditions.join(',')}`;
       return { conditions, answer: await asker.get('data', 'data-resolutions', path) };
     }),

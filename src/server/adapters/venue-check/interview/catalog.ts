@@ -22,7 +22,7 @@ export interface Ended {
 const BUSIEST = 'limit=100&order=volume24hr&ascending=false';
 
 /** What Gamma is asked. */
-export function askCatalogue(asker: Asker) {
+export function askCatalog(asker: Asker) {
   const get = (name: string, path: string) => once(() => asker.get('gamma', name, path));
   const open = get('gamma-open', `/markets?closed=false&${BUSIEST}`);
   const closed = get('gamma-closed', `/markets?closed=true&${BUSIEST}`);
