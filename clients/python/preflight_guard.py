@@ -707,7 +707,7 @@ def _is_worse(side: str, price: float, limit: float) -> bool:
 def _within(seconds: float, work: Callable[[float], Any]) -> Any:
     """Returns what the work returns, or None when the time is over; raises what it raises.
 
-    In a thread of its own: no time-out of requests bounds a look-up of a name, nor an answer that
+    In its own thread: no time-out of requests bounds a look-up of a name, nor an answer that
     drips.
     """
     if seconds <= 0:
@@ -954,7 +954,7 @@ class _Signed:
     maker_amount: int
     taker_amount: int
     maker: str
-    #: Orders of the exchange before this one have neither; what is signed cannot be told from more.
+    #: Orders of the exchange before this one have neither; the signed fields show no more.
     is_of_v2: bool
 
     @staticmethod

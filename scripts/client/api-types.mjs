@@ -59,8 +59,8 @@ function objectText({ properties = {}, required = [], additionalProperties = fal
     const isRequired = required.includes(name);
     const type = shapeText(schema, inner);
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
-    const told = isRequired ? `${key}: ${type}` : `${key}?: ${type} | undefined`;
-    return `${docText(schema, inner)}${inner}${told};\n`;
+    const member = isRequired ? `${key}: ${type}` : `${key}?: ${type} | undefined`;
+    return `${docText(schema, inner)}${inner}${member};\n`;
   });
   if (additionalProperties !== false)
     fields.push(`${inner}[name: string]: ${shapeText(additionalProperties, inner)};\n`);

@@ -13,7 +13,7 @@ export async function refuseIfUp(dataDir: string): Promise<void> {
   const facts = factsOf(dataDir);
   if (facts === null || !(await answers(facts.url))) return;
   throw new Error(
-    `it is up already, at ${facts.url}, with the data in ${dataDir}: use it, or stop it (Ctrl-C there), or start another with a DATA_DIR and a PORT of its own`,
+    `it is up already, at ${facts.url}, with the data in ${dataDir}: use it, or stop it (Ctrl-C there), or start another with its own DATA_DIR and PORT`,
   );
 }
 

@@ -17,7 +17,7 @@ export async function checkService(env: Env): Promise<0 | 1 | 2> {
     const missing = findings.filter(({ fault }) => fault !== null).length;
     print([
       missing === 0 ? 'All is there: the service can start.' : `${missing} of ${findings.length} are not well.`,
-      'Whether the venue still is what the service takes it to be, is told by: preflightctl venue check',
+      'To check that the venue still behaves as the service assumes: preflightctl venue check',
     ]);
     return missing === 0 ? 0 : 1;
   } catch (error) {

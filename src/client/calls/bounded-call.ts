@@ -21,8 +21,8 @@ export function boundedBy({ system, baseUrl }: ClientContext, ofAll: AbortSignal
     } catch (cause) {
       if (cause instanceof PreflightError) throw cause;
       for (const one of signals) if (one?.aborted) throw one.reason;
-      const nobody = whyNeverSent(cause, baseUrl);
-      const message = nobody ?? `no answer from ${baseUrl}: ${cause instanceof Error ? cause.message : cause}`;
+      const neverSent = whyNeverSent(cause, baseUrl);
+      const message = neverSent ?? `no answer from ${baseUrl}: ${cause instanceof Error ? cause.message : cause}`;
       const next = 'Nothing was paid; try again';
       throw new ServiceProblem(message, { code: 'unreachable', status: 0, charged: 'nothing', next, cause });
     } finally {

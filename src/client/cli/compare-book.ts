@@ -23,7 +23,7 @@ export function compareBook(answer: JsonObject, recorded: JsonObject): readonly 
 }
 
 function same(name: string, received: unknown, recorded: unknown): Check {
-  const says = received === recorded ? `recorded too: ${received}` : `told ${received}, recorded ${recorded}`;
+  const says = received === recorded ? `recorded too: ${received}` : `received ${received}, recorded ${recorded}`;
   return { name, holds: received === recorded, says };
 }
 
@@ -42,7 +42,7 @@ function sameSide(kind: 'bids' | 'asks', received: unknown, recorded: unknown): 
 function hashCheck(received: unknown, recorded: unknown): Check {
   const name = 'book_hash';
   if (typeof received !== 'string' || typeof recorded !== 'string' || recorded === '') {
-    return { name, holds: null, says: 'one of the two was told none' };
+    return { name, holds: null, says: 'one of the two has none' };
   }
   return same(name, received, recorded);
 }

@@ -37,7 +37,7 @@ export async function deliverToken<Body extends TokenAnswer>(
   });
   if (typeof answer.body.token !== 'string') {
     file?.drop();
-    cli.note('the answer holds no token: here is all of it, for whoever runs the service');
+    cli.note('the answer has no token; here is the whole answer, for the operator of the service');
     cli.printJson(answer.text);
     return EXIT.failure;
   }

@@ -23,7 +23,7 @@ export function same(name: string, received: unknown, right: unknown, says?: str
   if (isSame) return good(name, says ?? shown(right));
   return fault(
     name,
-    says === undefined ? `computed ${shown(right)}, told ${shown(received)}` : `does not hold: ${says}`,
+    says === undefined ? `computed ${shown(right)}, received ${shown(received)}` : `does not hold: ${says}`,
   );
 }
 

@@ -23,7 +23,7 @@ export interface Recomputed {
   /** What the response hash has to cover. */
   readonly response: object;
   /**
-   * What a plan has to be. Which exchange it is signed for is told where the venue did not say it
+   * What a plan has to be. Which exchange it is signed for is reported where the venue did not say it
    * with the book.
    */
   planOf(toldNegRisk: boolean): PlanMembers;
@@ -62,7 +62,8 @@ export function recompute(payload: EvidencePayload): Recomputed {
     response: responseOf(again, body.meta.method),
     exitOf: () => toExitMembers(question, { assessment, tickSize, other: null }),
     limitOf: (price, postOnly) => toLimitMembers(question, { price, postOnly, tickSize }),
-    planOf: (told) => toPlanMembers(question, { tickSize, negRisk: negRisk ?? told, body, assessment, other: null }),
+    planOf: (reported) =>
+      toPlanMembers(question, { tickSize, negRisk: negRisk ?? reported, body, assessment, other: null }),
   };
 }
 

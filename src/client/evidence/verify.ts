@@ -83,7 +83,7 @@ async function checkSignature(
       });
     case 'revoked': {
       const since = found.revokedAt === null ? '' : ` since ${shown(found.revokedAt)}`;
-      const says = `${issuerText}: key ${shown(found.kid)} is revoked${since}, so anybody may have made this`;
+      const says = `${issuerText}: key ${shown(found.kid)} is revoked${since}, so anyone may have made this`;
       return is(good('signature', 'made over this payload'), fault('issuer', says));
     }
     case 'unknown_key':
@@ -115,12 +115,13 @@ function tryRecompute(payload: EvidencePayload): Recomputed | null {
 }
 
 /**
- * That the levels have the hash shows that they were told whole. It is no proof of the venue:
+ * That the levels have the hash shows that they were reported whole. It is no proof of the venue:
  * anybody can compute it of any levels.
  */
 async function checkVenueHash({ market }: EvidencePayload, { book }: Recomputed): Promise<Check> {
   const name = 'venue_hash';
-  if (book.venueHash === null) return { name, holds: null, says: 'not told: nothing of the venue proves these levels' };
+  if (book.venueHash === null)
+    return { name, holds: null, says: 'not included: nothing from the venue proves these levels' };
   const text = hashedTextOf({
     ...book.hashFields,
     conditionId: toConditionId(market.condition_id),
@@ -131,7 +132,7 @@ async function checkVenueHash({ market }: EvidencePayload, { book }: Recomputed)
   });
   const found = text === null ? null : await digestHex('SHA-1', text);
   if (found === book.venueHash) return good(name, `follows from the levels, and proves no venue: ${found}`);
-  return fault(name, `the levels have the hash ${found}, told was ${shown(book.venueHash)}`);
+  return fault(name, `the levels have the hash ${found}, received was ${shown(book.venueHash)}`);
 }
 
 async function checkResponseHash(payload: EvidencePayload, { response }: Recomputed): Promise<Check> {
@@ -160,7 +161,7 @@ function compareParts(body: JsonObject, { response_hash: _, ...payload }: Eviden
   const numbers = asObject(body.numbers) ?? {};
   const { verdict, reasons, reason_codes, numbers: right, ...rest } = again.body;
   // Answers of earlier versions have none beside their evidence.
-  const told = 'reason_codes' in body ? { ...rest, reason_codes } : rest;
+  const reported = 'reason_codes' in body ? { ...rest, reason_codes } : rest;
   const { verdict: _verdict, reasons: _reasons, numbers: _numbers, evidence: _evidence, paid: _paid, ...more } = body;
   const { plan, plan_reason, worst_price, remedies, exit, exit_reason, limit, ...others } = more;
   return [
@@ -168,7 +169,7 @@ function compareParts(body: JsonObject, { response_hash: _, ...payload }: Eviden
     same('reasons', body.reasons, reasons),
     ...NUMBERS.map((name) => same(name, numbers[name], right[name])),
     same('numbers', numbers, right, 'no other numbers'),
-    same('answer', others, told, 'market, order, times and limits follow from the payload'),
+    same('answer', others, reported, 'market, order, times and limits follow from the payload'),
     ...(PLAN.some((name) => name in body) ? [checkPlan({ worst_price, plan, plan_reason, remedies }, again)] : []),
     ...(EXIT.some((name) => name in body) ? [checkExit({ exit, exit_reason }, again)] : []),
     ...('limit' in body ? [checkLimit(limit, again)] : []),
@@ -195,9 +196,9 @@ function checkLimit(limit: unknown, { limitOf }: Recomputed): Check {
  * A plan is not signed itself: it follows from the book, the order and its limits, which are. What
  * the other outcome would have cost is the word of the service: its book is no part of evidence.
  */
-function checkPlan({ remedies, ...told }: JsonObject, { planOf }: Recomputed): Check {
-  const right = planOf(asObject(told.plan)?.neg_risk === true);
+function checkPlan({ remedies, ...reported }: JsonObject, { planOf }: Recomputed): Check {
+  const right = planOf(asObject(reported.plan)?.neg_risk === true);
   const isOwn = (one: unknown) => asObject(one)?.change !== 'other_outcome';
   const own = Array.isArray(remedies) ? remedies.filter(isOwn) : remedies;
-  return same('plan', { ...told, remedies: own }, right, 'its amounts and its verdict follow from the payload');
+  return same('plan', { ...reported, remedies: own }, right, 'its amounts and its verdict follow from the payload');
 }

@@ -5,7 +5,7 @@ const NO_CONNECTION: ReadonlyMap<unknown, string> = new Map([
   ['EAI_AGAIN', 'the name cannot be looked up:'],
   ['EHOSTUNREACH', 'no way leads to'],
   ['ENETUNREACH', 'no way leads to'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'nobody takes a connection at'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'no connection is accepted at'],
 ]);
 
 /**

@@ -106,7 +106,7 @@ export function mayHaveBeenSent(purchase: PaidPurchase): boolean {
 /** Returns the error for a purchase that is not sent again, and may have been sent before. */
 export function refusalOfSent({ id, lane }: PaidPurchase, fault: Fault): GuardrailRefused {
   const over = overText(lane.authorization);
-  const next = `It was not sent again. If it was sent before, it may be charged until ${over}; after that the same call begins anew`;
+  const next = `It was not sent again. If it was sent before, it may be charged until ${over}; after that the same call starts over`;
   return new GuardrailRefused(fault, { charged: 'unknown', next, purchaseId: id });
 }
 

@@ -35,7 +35,7 @@ export interface Sending {
 /**
  * Sends a purchase that is on disk, again and again with the same credentials, until it is answered
  * or refused or the time is over. Rejects with OutcomeUnknown (it may be charged: the next call
- * resumes it), GuardrailRefused, NotPaid, or a ServiceProblem: at once if nobody was there to send
+ * resumes it), GuardrailRefused, NotPaid, or a ServiceProblem: at once if there was no connection to send
  * it to.
  */
 export async function sendUntilKnown(
@@ -49,8 +49,8 @@ export async function sendUntilKnown(
   for (let attempt = 1; ; attempt++) {
     const sent = await attemptOnce(context, purchase, credentials, deadline.signal);
     if (sent.kind === 'known') return conclude(context, purchase, sent.exchange);
-    if (sent.nobody !== null && !mayHaveArrived) throw await unreachable(context, purchase, sent);
-    mayHaveArrived ||= sent.nobody === null;
+    if (sent.neverSent !== null && !mayHaveArrived) throw await unreachable(context, purchase, sent);
+    mayHaveArrived ||= sent.neverSent === null;
     if (await deadline.pause(attempt, sent.retryAfterS, () => tellRetry(context, sent))) continue;
     throw new OutcomeUnknown(purchase.id, `no final answer came in time (${sent.why})`, sent.cause);
   }
@@ -65,21 +65,25 @@ async function toBeSent({ state }: ClientContext, begun: Purchase): Promise<Purc
 }
 
 /** Nobody has got it, so the next call may say the same. */
-async function unreachable({ state }: ClientContext, purchase: Purchase, { nobody, cause }: Unclear): Promise<Error> {
+async function unreachable(
+  { state }: ClientContext,
+  purchase: Purchase,
+  { neverSent, cause }: Unclear,
+): Promise<Error> {
   await state.journal.save({ ...purchase, unsent: true }).catch(() => {});
   const next = 'Nothing was sent: start the service or correct its address, and make the same call again';
-  return new ServiceProblem(nobody!, { code: 'unreachable', status: 0, charged: 'nothing', next, cause });
+  return new ServiceProblem(neverSent!, { code: 'unreachable', status: 0, charged: 'nothing', next, cause });
 }
 
-function tellRetry({ onRetry }: ClientContext, { why, nobody }: Unclear): void {
-  onRetry(`${nobody ?? why}; the same is sent again, and charged at most once`);
+function tellRetry({ onRetry }: ClientContext, { why, neverSent }: Unclear): void {
+  onRetry(`${neverSent ?? why}; the same is sent again, and charged at most once`);
 }
 
 interface Unclear {
   readonly kind: 'unclear';
   readonly why: string;
   /** Why it cannot have arrived; null if it may have. */
-  readonly nobody: string | null;
+  readonly neverSent: string | null;
   readonly retryAfterS: number | null;
   readonly cause?: unknown;
 }
@@ -96,11 +100,11 @@ async function attemptOnce(
     const answer = await askDoor(fetch, request, credentials, signal);
     if (!isUnclear(answer.status)) return { kind: 'known', exchange: answer };
     const why = `the service answered ${answer.status}: ${shown(parseObject(answer.text)?.error ?? '')}`;
-    return { kind: 'unclear', why, nobody: null, retryAfterS: retryAfterOf(answer.headers) };
+    return { kind: 'unclear', why, neverSent: null, retryAfterS: retryAfterOf(answer.headers) };
   } catch (cause) {
     if (!(cause instanceof GuardrailRefused)) {
       const why = cause instanceof Error ? cause.message : 'no answer';
-      return { kind: 'unclear', why, nobody: whyNeverSent(cause, baseUrl), retryAfterS: null, cause };
+      return { kind: 'unclear', why, neverSent: whyNeverSent(cause, baseUrl), retryAfterS: null, cause };
     }
     const next = `The payment was sent before. Make the same call again: it resumes purchase ${id}`;
     throw new GuardrailRefused(cause, { charged: 'unknown', next, purchaseId: id });

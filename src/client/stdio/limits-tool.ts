@@ -15,7 +15,7 @@ export const LIMITS_TOOL: ListedTool = {
   name: 'limits',
   title: 'What may still be spent',
   description:
-    'Tells what this server may spend for its operator and what it has spent: caps per call and per day, the sum of the last 24 hours ' +
+    'Shows what this server may spend for its operator and what it has spent: caps per call and per day, the sum of the last 24 hours ' +
     'over all programs of the same wallet, and purchases whose outcome is open. ' +
     'Use when planning paid calls, or after a refusal by `daily_cap`. ' +
     'Not when you want the credits of a token → use `credits`. ' +

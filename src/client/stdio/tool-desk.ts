@@ -108,7 +108,7 @@ export class ToolDesk {
 
 const NOTES = {
   stale: 'This is an old answer: send no order on it, and make the call again.',
-  cached: 'This answer was kept from an earlier call and cost nothing; it stands until its next_refresh_at.',
+  cached: 'This answer was kept from an earlier call and cost nothing; it is valid until its next_refresh_at.',
   sandbox: 'This is a fixed example and no live answer.',
 } as const;
 

@@ -22,11 +22,11 @@ export function readPublishedTerms(text: string): PublishedTerms | string {
   const asset = received(/^- Asset: USDC, `(0x[0-9a-fA-F]{40})`/m);
   const payTo = received(/^- Payee \(payTo\): `(0x[0-9a-fA-F]{40})`/m);
   const prices = pricesIn(text);
-  if (baseUrl === null) return 'it does not tell the base address';
-  if (network === null) return 'it does not tell the network';
-  if (asset === null) return 'it does not tell the asset';
-  if (payTo === null) return 'it does not tell the payee';
-  return prices.size === 0 ? 'it does not tell the prices' : { baseUrl, network, asset, payTo, prices };
+  if (baseUrl === null) return 'it does not name the base address';
+  if (network === null) return 'it does not name the network';
+  if (asset === null) return 'it does not name the asset';
+  if (payTo === null) return 'it does not name the payee';
+  return prices.size === 0 ? 'it does not list the prices' : { baseUrl, network, asset, payTo, prices };
 }
 
 /** Rows of the table whose first column is headed "Operation": name, USDC, credits. */

@@ -174,7 +174,7 @@ export class ChainNode {
    */
   async #reopen(): Promise<void> {
     for (; this.#restarts < RESTARTS_MAX && !this.#stopping; this.#restarts += 1) {
-      this.#options.log.warn({ pid: this.pid, restarts: this.#restarts }, 'anvil ended; starting it anew');
+      this.#options.log.warn({ pid: this.pid, restarts: this.#restarts }, 'anvil ended; restarting it');
       const isOpen = await this.#startAgain().catch(this.#failed);
       if (isOpen === true) return;
     }

@@ -32,7 +32,7 @@ export async function openSharedStore({ dataDir, storeUrl }: LocalConfig): Promi
 
 async function startEmbedded(folder: string) {
   const started = await startEmbeddedPostgres({ folder });
-  if (started.kind === 'absent') throw new Error(`${started.why} Or set STORE_URL to a PostgreSQL of your own.`);
+  if (started.kind === 'absent') throw new Error(`${started.why} Or set STORE_URL to your own PostgreSQL.`);
   await migrate(started.server.url);
   return started.server;
 }

@@ -9,7 +9,7 @@ export function Wallet({ facts: { baseUrl } }: { readonly facts: PageFacts }) {
       <h1>Is this wallet worth copying?</h1>
       <p>
         A simulated copier follows its first entries, pays slippage and fees, and holds to resolution. What counts is
-        what the copier would have made, and whether that can be told from luck.
+        what the copier would have made, and whether luck could explain it.
       </p>
       <noscript>
         <p class="card note">

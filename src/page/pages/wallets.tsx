@@ -49,8 +49,8 @@ function ErrorRates() {
       </p>
       <Bars caption="Who gets COPY in generated worlds" rows={rows} full={100} />
       <p>
-        Their copiers saw +{MEASURED.observedRoiPct} % and may expect +{MEASURED.forwardRoiPct} %: what makes a wallet
-        stand out is partly luck, also if it has skill. And most skill in small samples is missed.
+        Their copiers saw +{MEASURED.observedRoiPct} % and may expect +{MEASURED.forwardRoiPct} %: part of the observed
+        profit is luck, even for skilled wallets. Small samples miss most skill.
       </p>
     </>
   );

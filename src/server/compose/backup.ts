@@ -139,7 +139,7 @@ export async function restore(from: string, dataDir: string, onStep: BackupOptio
 /** The backup is whole without it, but nobody who watches the service would know of it. */
 async function noteBackup(dataDir: string, madeAt: string, onStep: BackupOptions['onStep']): Promise<void> {
   await markBackup(dataDir, madeAt).catch((error: Error) =>
-    onStep(`the service cannot be told of this backup, and its alert will fire: ${error.message}`),
+    onStep(`the service cannot be notified of this backup, and its alert will fire: ${error.message}`),
   );
 }
 

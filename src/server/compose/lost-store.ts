@@ -17,7 +17,7 @@ export function beginOnlyOnce(path: string, madeBeside: readonly string[]): () =
   return () => {
     if (trace === undefined) return;
     const what = existsSync(path) ? 'is empty' : 'is not there';
-    const remedy = 'restore the backup; to begin anew without what it held: preflightctl store init';
+    const remedy = 'restore the backup; to start over without its contents: preflightctl store init';
     throw new OutsideError('store', `${path} ${what}, but ${trace} of a store is: ${remedy}`, { failure: 'final' });
   };
 }

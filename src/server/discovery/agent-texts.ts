@@ -24,7 +24,7 @@ const CONDUCT: readonly (readonly [verdict: string, of: string, what: string])[]
     'wallet',
     'There is no rating, good or bad: too few trades. Do not copy it on the word of this service. Free.',
   ],
-  ['QUEUED', 'wallet', 'No verdict yet: repeat the call as told below. Free.'],
+  ['QUEUED', 'wallet', 'No verdict yet: repeat the call as described below. Free.'],
 ];
 
 /** Returns what to do on each verdict. */

@@ -25,7 +25,7 @@ export function perCallSteps(): string {
     '3. Repeat the identical request with PAYMENT-SIGNATURE (v2) or X-PAYMENT (v1). The answer is 200 with `paid`, and PAYMENT-RESPONSE ' +
       '(v2) or X-PAYMENT-RESPONSE (v1).',
     '4. After a timeout or a 500, repeat with the same authorization: the answer is the same and it is charged at most once. A client ' +
-      'that signs anew each time sends an Idempotency-Key with the call: a second authorization under it is not charged. ' +
+      'that signs again each time sends an Idempotency-Key with the call: a second authorization under it is not charged. ' +
       'A 402 after a payment means that the chain shows it unpaid: sign a new one; with the reason `repeat_window_over`, that it paid long ' +
       'ago and its answer is no longer repeated; with `not_the_buyer`, that its answer is repeated only with its secret.',
     '5. `paid.transaction` is the settlement as the facilitator reported it: it is checked on chain after the answer of a single call, and before ' +
@@ -49,8 +49,8 @@ export function repeatText(): string {
 export function creditSteps(): string {
   return [
     `1. \`POST /api/credits\`, paid with x402: ${CREDIT_PACK.usd} USDC for ${CREDIT_PACK.credits} credits, valid ${CREDIT_PACK.valid_days} days. ` +
-      'Send an Idempotency-Key of at least 16 characters that nobody can guess, so that a repeat shows the token again; x402 v2 clients ' +
-      'prove it by themselves with the `purchase-secret` of the terms. A client whose limit per payment is lower has to raise it for this one.',
+      'Send an Idempotency-Key of at least 16 characters that cannot be guessed, so that a repeat shows the token again; x402 v2 clients ' +
+      'prove it automatically with the `purchase-secret` of the terms. A client whose limit per payment is lower has to raise it for this one.',
     '2. Keep the token of the answer: it is a secret and shown once. The last 5 tokens of a wallet stay valid. If it is lost, ' +
       '`POST /api/credits/token` gives a new one to the wallet that signs for it (/auth.md).',
     '3. Send `Authorization: Bearer <token>` with each call. `GET /api/credits` returns balance and expiry.',
@@ -104,7 +104,7 @@ export function guardrailList({ baseUrl }: DiscoveryConfig): string {
   return [
     `- Never pay more than ${GUARDRAILS.usd_per_call_max.toFixed(2)} USD per call, and set a daily cap (${GUARDRAILS.usd_per_day_max} USD).`,
     `- The one exception is the credit pack: \`POST /api/credits\` costs ${CREDIT_PACK.usd.toFixed(2)} USD, above both limits. Buy it only if you ` +
-      'were told to, as a purchase of its own and never as the payment of a call.',
+      'were instructed to, as a separate purchase and never as the payment of a call.',
     `- Pay only endpoints under \`${baseUrl}\`.`,
     `- Check that payTo is the address published in \`${baseUrl}/llms.txt\`.`,
     `- Accept only USDC on Base (\`${BASE_NETWORK}\`).`,

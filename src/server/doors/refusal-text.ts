@@ -8,7 +8,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/another request|another resource/, 'it was made for something else: sign a new payment on these terms'],
   [
     /undeployed/,
-    'this wallet is not deployed yet: deploy it, by any first transaction of its own, and sign again; or pay from another wallet',
+    'this wallet is not deployed yet: deploy it, with any first transaction, and sign again; or pay from another wallet',
   ],
   [/insufficient/, 'the paying wallet has too little USDC on Base: add some, or pay from another wallet'],
   [/kyt/, 'the facilitator does not serve this wallet: pay from another wallet'],

@@ -18,7 +18,13 @@ export interface Exchange {
 }
 
 const exchanges = new WeakMap<Request, Exchange>();
-const NOBODY: CallRequest = { requestId: '', caller: '', bearer: null, idempotencyKey: null, hasPaymentHeader: false };
+const NO_CALLER: CallRequest = {
+  requestId: '',
+  caller: '',
+  bearer: null,
+  idempotencyKey: null,
+  hasPaymentHeader: false,
+};
 
 /**
  * Remembers an exchange for as long as its request lives. The library carries the request to the
@@ -36,5 +42,5 @@ export function beginExchange(carrier: Request, request: CallRequest): Exchange 
  */
 export function exchangeOf(carrier: Request | undefined): Exchange {
   const exchange = carrier === undefined ? undefined : exchanges.get(carrier);
-  return exchange ?? { request: NOBODY, paid: false };
+  return exchange ?? { request: NO_CALLER, paid: false };
 }

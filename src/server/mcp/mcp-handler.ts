@@ -98,11 +98,7 @@ function refuseStranger(headers: Headers, names: string[], isPublic: boolean): R
 /** One payment must not buy many answers. */
 function refuseBatch(body: unknown): Response | null {
   if (!Array.isArray(body)) return null;
-  return rpcError(
-    400,
-    INVALID_REQUEST,
-    'JSON-RPC batches are not supported: send each message in a request of its own',
-  );
+  return rpcError(400, INVALID_REQUEST, 'JSON-RPC batches are not supported: send each message in its own request');
 }
 
 /**

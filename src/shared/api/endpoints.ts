@@ -133,7 +133,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Buy a credit pack',
     description:
       `${CREDIT_PACK.credits} credits for ${CREDIT_PACK.usd} USDC by x402, valid ${CREDIT_PACK.valid_days} days, with a bearer token ` +
-      'that is shown only in this answer. Send an Idempotency-Key of at least 16 characters that nobody can guess: with it a repeat ' +
+      'that is shown only in this answer. Send an Idempotency-Key of at least 16 characters that cannot be guessed: with it a repeat ' +
       'shows the token again for 7 days. There is no body.',
     payment: { kind: 'x402' },
     problems: PAID_PROBLEMS,

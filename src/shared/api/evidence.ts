@@ -59,7 +59,7 @@ const BookSchema = z.strictObject({
   venue_hash: text
     .nullable()
     .describe(
-      'The SHA-1 that the venue sent with this book, by the word of the issuer: it follows from the levels, so anybody can ' +
+      'The SHA-1 that the venue sent with this book, by the word of the issuer: it follows from the levels, so anyone can ' +
         'compute it. null if it sent none that these levels reproduce.',
     ),
   hash_fields: z

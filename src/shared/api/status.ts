@@ -42,7 +42,7 @@ export const StatusReportSchema = z.strictObject({
       ahead_seconds: z
         .number()
         .nullable()
-        .describe("By how much this machine's clock is ahead of what is believed; null: nobody else was heard."),
+        .describe("By how much this machine's clock is ahead of the believed time; null: no other source."),
       sources: count.describe('Others who have said of late what time it is.'),
     })
     .describe('The clock of this machine beside those of others.'),
@@ -152,7 +152,7 @@ export const StatusReportSchema = z.strictObject({
     .describe('The record of trades that ratings are made from.'),
   trimmed: z
     .strictObject({
-      payment_answers: count.describe('Answers of payments that are repeated to nobody any more: after 7 days.'),
+      payment_answers: count.describe('Answers of payments that are no longer repeated: after 7 days.'),
       verdicts: count.describe("Verdicts in wallets' histories that are 400 days old."),
     })
     .describe('What was removed since the start because it was too old to keep.'),

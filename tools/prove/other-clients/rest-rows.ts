@@ -7,7 +7,11 @@ export const PAYERS = [
   { client: '@x402/axios', payer: 'x402-axios-v2' },
   { client: 'x402-fetch', payer: 'x402-fetch' },
   { client: 'x402-axios', payer: 'x402-axios' },
-  { client: 'thirdweb', payer: 'thirdweb', note: '; told the functions of the token, which it asks the internet for' },
+  {
+    client: 'thirdweb',
+    payer: 'thirdweb',
+    note: '; given the functions of the token, which it would fetch from the internet',
+  },
 ] as const;
 
 export const PRICE_MICROS = PRICES.preflight_trade.amountMicros;
@@ -69,7 +73,7 @@ export const REST_ROWS: readonly Row[] = PAYERS.flatMap(({ client, payer, ...mor
     },
     {
       ...paying,
-      tries: 'signs anew under the same Idempotency-Key',
+      tries: 'signs again under the same Idempotency-Key',
       async run(world: RowWorld) {
         const init = { method: 'GET', headers: { 'idempotency-key': `prove-clients-${payer}` } };
         const request = { url: tradeUrl(world.service.url, world), init, times: 2 };

@@ -22,7 +22,7 @@ export function addCopyCommand(program: Command, cli: Cli): void {
     .description('Is this wallet worth copying? Costs 0.10 USD or 5 credits; QUEUED and NO_COVERAGE are free.')
     .argument('<wallet>', 'its address, not a user name', wallet)
     .option('--wait', 'ask until the wallet is rated or the deadline has passed')
-    .option('--refresh', 'ask, and pay, although a kept answer still stands')
+    .option('--refresh', 'ask again and pay, even if the cached answer is still valid')
     .addHelpText('after', HELP);
   cli.run(command, async (address: WalletAddress, options: CopyCommandOptions) => {
     const { preflight } = await payingClient(cli, options, { wallet: address });

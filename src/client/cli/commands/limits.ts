@@ -37,7 +37,7 @@ export function addLimitsCommand(program: Command, cli: Cli): void {
   const command = withLimitOptions(withTokenOption(withKeyOption(withJson(program.command('limits')))))
     .summary('caps, what was spent in 24 hours, open purchases')
     .description(
-      'What a wallet may spend, what it spent in 24 hours, and which of its purchases are open. Asks nobody.',
+      'What a wallet may spend, what it spent in 24 hours, and which of its purchases are open. Works offline.',
     )
     .addOption(new Option('--payer <address>', 'whose; else the wallet of the key or token').argParser(wallet))
     .addHelpText('after', HELP);

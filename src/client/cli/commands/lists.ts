@@ -27,10 +27,8 @@ export function addListCommands(program: Command, cli: Cli): void {
 function addList(program: Command, cli: Cli, name: string, what: string, ask: Ask): void {
   const command = withPayingOptions(program.command(name))
     .summary(`${what}: 0.02 USD or 1 credit`)
-    .description(
-      `${what[0]!.toUpperCase()}${what.slice(1)}. Costs 0.02 USD or 1 credit, once until it is computed anew.`,
-    )
-    .option('--refresh', 'ask, and pay, although a kept answer still stands')
+    .description(`${what[0]!.toUpperCase()}${what.slice(1)}. Costs 0.02 USD or 1 credit, once until it is recomputed.`)
+    .option('--refresh', 'ask again and pay, even if the cached answer is still valid')
     .addHelpText('after', help(name));
   cli.run(command, async (options: ListOptions) => {
     const { preflight } = await payingClient(cli, options);

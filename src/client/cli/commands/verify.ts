@@ -42,13 +42,13 @@ export function addVerifyCommand(program: Command, cli: Cli): void {
     .description(
       'Checks a verdict that carries evidence: the signature, and that all of it follows from the levels in it. Offline: ' +
         "the keys are those that `verdict` kept, or a file. That the venue had these levels is the service's word, unless " +
-        'they equal a book that somebody else recorded (--book).',
+        'they equal a book that someone else recorded (--book).',
     )
     .argument('<file>', 'the answer as JSON; - reads standard input')
     .option('--url <url>', `the service that it has to be of (or ${ENV.url}); else any whose keys are known`)
     .option('--keys <file>', "the issuer's /.well-known/jwks.json")
     .option('--fetch-keys', 'ask the service of --url for its keys now')
-    .option('--book <file>', 'compare with a book that somebody else recorded: JSON of the venue, GET /book')
+    .option('--book <file>', 'compare with a book that someone else recorded: JSON of the venue, GET /book')
     .addHelpText('after', HELP);
   cli.run(command, async (file: string, options: VerifyCommandOptions) => {
     const answer = await readJson(file, cli);
@@ -110,7 +110,7 @@ async function readJson(file: string, { world }: Cli): Promise<JsonObject> {
   const twice = repeatedName(text);
   if (twice === null) return found;
   throw new UsageError(
-    `${name} has the name ${plain(shown(twice))} twice in one object: nobody knows which of the two is meant`,
+    `${name} has the name ${plain(shown(twice))} twice in one object: it is unclear which of the two is meant`,
   );
 }
 

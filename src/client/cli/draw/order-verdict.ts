@@ -69,7 +69,7 @@ function heading(body: Readonly<Record<string, unknown>>, caveat: string | null,
 }
 
 function noLevels(body: Readonly<Record<string, unknown>>): string {
-  return body.sandbox === true ? 'An invented book: its levels are not told.' : 'No levels: there is nothing to take.';
+  return body.sandbox === true ? 'An invented book: its levels are not shown.' : 'No levels: there is nothing to take.';
 }
 
 function numberLines(

@@ -17,16 +17,16 @@ export function planLines(body: Readonly<Record<string, unknown>>, frame: Frame)
 }
 
 function textsOf(plan: Readonly<Record<string, unknown>>): readonly string[] {
-  const told = (name: string) => plain(plan[name]);
+  const field = (name: string) => plain(plan[name]);
   const { amount, price } = asObject(plan.for_client) ?? {};
   const rest =
     plan.side === 'SELL'
-      ? `leaves ${told('left_shares')} shares`
-      : `needs ${told('usd_needed')} to ${told('usd_needed_max')} USD, leaves ${told('unspent_usd')}`;
+      ? `leaves ${field('left_shares')} shares`
+      : `needs ${field('usd_needed')} to ${field('usd_needed_max')} USD, leaves ${field('unspent_usd')}`;
   return [
-    `plan ${told('order_type')} ${told('side')} ${told('shares')} shares at ${told('worst_price')} or better, ${told('form')}: ` +
-      told('verdict'),
-    `maker ${told('maker_amount')}   taker ${told('taker_amount')}   for a client ${plain(amount)} at ${plain(price)}`,
+    `plan ${field('order_type')} ${field('side')} ${field('shares')} shares at ${field('worst_price')} or better, ${field('form')}: ` +
+      field('verdict'),
+    `maker ${field('maker_amount')}   taker ${field('taker_amount')}   for a client ${plain(amount)} at ${plain(price)}`,
     rest,
   ];
 }

@@ -47,5 +47,5 @@ function nextLines(body: JsonObject, frame: Frame): readonly string[] {
     ];
   }
   if (typeof body.next_refresh_at !== 'string') return [];
-  return [line(frame, `stands until ${moment(Date.parse(body.next_refresh_at))}; until then the kept answer is free`)];
+  return [line(frame, `valid until ${moment(Date.parse(body.next_refresh_at))}; until then the cached answer is free`)];
 }

@@ -209,10 +209,10 @@ export class VenueFaults {
     return this.#frozenTokens.has(tokenId);
   }
 
-  /** Returns the lie told about a token in this place, or null. */
+  /** Returns the lie planted about a token in this place, or null. */
   lieAt(tokenId: string, place: 'ws' | 'rest'): BookLie | null {
-    const told = this.#lies.get(tokenId);
-    return told !== undefined && (told.place === place || told.place === 'both') ? told.lie : null;
+    const planted = this.#lies.get(tokenId);
+    return planted !== undefined && (planted.place === place || planted.place === 'both') ? planted.lie : null;
   }
 
   restFaults(api: RestApi): RestFaults {

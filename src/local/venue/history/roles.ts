@@ -5,7 +5,7 @@ import { BLIND, type Habit, rounds, steady } from './habits.js';
 /** What a wallet of the planned past is an example of, in words. */
 export const ROLES = {
   skilled: 'enough entries and enough edge for COPY',
-  unproven: 'a small edge that cannot be told from luck: WATCH',
+  unproven: 'a small edge that luck could explain: WATCH',
   'fee-fragile': 'makes money before fees and loses it to them, and buys combos now and then: WATCH',
   streaky: 'a good month, then a bad one: WATCH while the good one can be seen',
   'one-event': 'lives of one big night: WATCH for some weeks of every three months',

@@ -57,7 +57,7 @@ export const politicsEvents: readonly EventSpec[] = [
 function candidate(name: string, shape: Partial<BookShape>, standing: MarketSpec['standing'] = 'open'): MarketSpec {
   const dashed = name.toLowerCase().replaceAll(' ', '-');
   const purposes = {
-    placeholder: 'negRisk placeholder: inactive, stands for no candidate, never a target',
+    placeholder: 'negRisk placeholder: inactive, names no candidate, never a target',
     other: 'negRisk "Other": has a book, never a target',
     open: 'one outcome of a multi-outcome negRisk event',
   } as const;

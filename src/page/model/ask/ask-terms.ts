@@ -14,7 +14,7 @@ export interface Terms {
 /** What became of a request that nobody paid. */
 export type TermsAnswer =
   | { readonly kind: 'terms'; readonly terms: Terms }
-  | { readonly kind: 'told'; readonly text: string };
+  | { readonly kind: 'notice'; readonly text: string };
 
 /** An answer as it came. */
 interface PlainAnswer {
@@ -36,7 +36,7 @@ export async function askTerms(path: string, ask: AskPlainly): Promise<TermsAnsw
   try {
     return read(await ask(path));
   } catch {
-    return { kind: 'told', text: 'The service cannot be reached. Nothing was charged.' };
+    return { kind: 'notice', text: 'The service cannot be reached. Nothing was charged.' };
   }
 }
 
@@ -45,7 +45,7 @@ function read({ status, retryAfterS, text }: PlainAnswer): TermsAnswer {
   const terms = status === 402 ? termsOf(body?.accepts) : null;
   if (terms !== null) return { kind: 'terms', terms };
   const said = typeof body?.error === 'string' ? ` It says: ${body.error}` : '';
-  return { kind: 'told', text: `${statusText(status, retryAfterS)}${said}` };
+  return { kind: 'notice', text: `${statusText(status, retryAfterS)}${said}` };
 }
 
 function termsOf(accepts: unknown): Terms | null {

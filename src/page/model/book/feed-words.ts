@@ -6,9 +6,9 @@ export interface FeedWords {
   readonly text: string;
 }
 
-const NEXT_TRY = 'It is tried again by itself.';
+const NEXT_TRY = 'It will be retried automatically.';
 const LAST_BOOK = 'The book below is the last one that came, and its age goes on counting.';
-const PAUSED = `The stream rests while nobody looks at this page. ${LAST_BOOK}`;
+const PAUSED = `The stream pauses while this page is hidden. ${LAST_BOOK}`;
 const AGAIN = `The stream is being opened again. ${LAST_BOOK}`;
 const DONE = 'Choose a market again, or reload the page.';
 

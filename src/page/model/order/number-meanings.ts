@@ -32,7 +32,7 @@ export const NUMBER_MEANINGS: readonly NumberMeaning[] = [
     key: 'visible_depth_usd',
     label: 'Visible depth',
     unit: 'USD',
-    meaning: 'All that stands on that side of the book.',
+    meaning: 'Everything on that side of the book.',
   },
   { key: 'order_vs_depth_pct', label: 'Order in depth', unit: '%', meaning: 'How much of that depth the order is.' },
   {

@@ -102,7 +102,7 @@ export const LAPSED: Failure = {
 /** A payment whose outcome the service did not tell as long as it could be used. */
 export function overFailure(nonce: string): Failure {
   return {
-    title: 'The service did not tell the outcome in time.',
+    title: 'The service did not report the outcome in time.',
     text:
       'The payment is over and cannot be used any more. Whether it was used before, the transfers of your wallet show: ' +
       `its nonce is ${nonce}.`,

@@ -14,7 +14,7 @@ export interface ReceiptText {
 /** Returns what the answer says about its payment. */
 export function receiptOf({ body, cached }: Answer<unknown>): ReceiptText {
   const nothing = { transaction: null, link: null };
-  if (cached) return { text: 'Kept from before: it still stands, and cost nothing.', ...nothing };
+  if (cached) return { text: 'From an earlier call: still valid, at no cost.', ...nothing };
   const paid = asObject(asObject(body)?.paid);
   if (paid === null) return { text: 'Nothing was charged.', ...nothing };
   if ('credits_used' in paid) {

@@ -87,7 +87,7 @@ export function shownFigures(report: StatusReport): readonly FigureGroup[] {
       ['95th percentile', millisecondsText(trade.p95_ms)],
     ]),
     group('Payments since the start', [
-      ['In work', countOf(payments.in_work)],
+      ['Running', countOf(payments.in_work)],
       ['Outcome unknown', countOf(payments.unresolved)],
       ['Answered', countOf(payments.answered)],
       ['Refused', countOf(payments.refused)],

@@ -43,8 +43,8 @@ const TEXTS: Readonly<Record<string, CheckText>> = {
     group: 'from',
     title: 'Hash of the book',
     meaning:
-      "The levels have the hash that was told with them. Anybody can compute it, so that the venue had this book is the service's " +
-      'word. A book that somebody else recorded shows more: preflight verify --book.',
+      "The levels match the hash that came with them. Anyone can compute that hash, so that the venue had this book is the service's " +
+      'word. A book that someone else recorded proves more: preflight verify --book.',
   },
   response_hash: {
     group: 'from',
@@ -95,12 +95,12 @@ export function judge({ holds, checks }: Verification, received: ReceivedOrder, 
   if (isKeyOnly && failing.some(({ says }) => says.startsWith('it cannot be checked without its key'))) {
     const text =
       'Everything follows from its evidence, but the key that signed it is not among those that this service publishes, ' +
-      'so anybody may have made it. Do not rely on it.';
-    return { kind: 'unknown_key', title: 'Nobody knows who signed it.', text };
+      'so anyone may have made it. Do not rely on it.';
+    return { kind: 'unknown_key', title: 'The signer is unknown.', text };
   }
   // Signed well, by a key of this service, and yet not to be believed: only a revoked key is that.
   if (failing.every(({ name }) => name === 'issuer')) {
-    const text = 'The key that signed it has been revoked since, so anybody may have made it. Ask the service again.';
+    const text = 'The key that signed it has been revoked since, so anyone may have made it. Ask the service again.';
     return { kind: 'unknown_key', title: 'Its key is not trusted any more.', text };
   }
   const names = failing.map(({ name }) => showCheck({ name, holds: false, says: '' }).title);

@@ -45,7 +45,7 @@ function withoutEvidence(answer: JsonObject): Unusable | null {
   if (asObject(answer.payload) !== null && 'jws' in answer) {
     return unusable('This is the evidence alone, without the answer that it belongs to.', SAVE_IT);
   }
-  if (answer.sandbox === true) return unusable('This is a free example: nobody signs examples.', WITH_EVIDENCE);
+  if (answer.sandbox === true) return unusable('This is a free example; examples are not signed.', WITH_EVIDENCE);
   if (typeof answer.error === 'string') return unusable('This is an error, which carries no evidence.', WITH_EVIDENCE);
   if ('x402Version' in answer) return unusable('These are payment terms, not an answer.', WITH_EVIDENCE);
   if (typeof answer.wallet === 'string' || Array.isArray(answer.wallets)) {

@@ -17,6 +17,6 @@ export function sampleText({
 }: Pick<WalletProfile, 'sample' | 'entries_needed'>): string {
   const size = `${sample}: ${SAMPLES[sample] ?? 'of an unknown size'}`;
   if (needed === null) return `${size}.`;
-  if (needed === 0) return `${size}. No more are needed to tell the result from luck.`;
-  return `${size}. At this rate ${countText(needed, 'more entry', 'more entries')} would tell the result from luck.`;
+  if (needed === 0) return `${size}. No more are needed to rule out luck.`;
+  return `${size}. At this rate ${countText(needed, 'more entry', 'more entries')} would rule out luck.`;
 }

@@ -80,7 +80,7 @@ export function AskOutside({ baseUrl, fields, ask }: AskOutsideProps) {
 
 function AnswerView({ requested }: { readonly requested: TermsAnswer | null }) {
   if (requested === null) return <p>Asking.</p>;
-  return requested.kind === 'told' ? <p class="foreign">{requested.text}</p> : null;
+  return requested.kind === 'notice' ? <p class="foreign">{requested.text}</p> : null;
 }
 
 interface PayHereProps {

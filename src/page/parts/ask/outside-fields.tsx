@@ -40,7 +40,7 @@ export function OutsideFields({ choice, request }: OutsideFieldsProps) {
       </p>
       <Choice name="outside-side" legend="Side" options={SIDES} chosen={side} onChoose={(side) => change({ side })} />
       {isToken(market) ? (
-        <p>A token id stands for one outcome.</p>
+        <p>A token id identifies one outcome.</p>
       ) : (
         <>
           <Choice

@@ -10,7 +10,7 @@ export function Honest() {
           A walk of the book is a forecast of the fill, not the fill: the book may move before the order is matched, and
           on some markets the venue holds an order for seconds first.
         </li>
-        <li>It sees the orders that stand on the book; what others are about to do nobody sees.</li>
+        <li>It sees the orders on the book, not what others are about to do.</li>
         <li>An OK is about its moment. Ask again just before you send.</li>
       </ul>
     </section>

@@ -5,7 +5,7 @@ const WHAT: Readonly<Record<Tool, string>> = {
   preflight_trade: 'The verdict on one order, on the live book',
   preflight_copy: 'The rating of one wallet: is it worth copying?',
   leaderboard: 'The wallets that are worth copying',
-  red_list: 'The wallets that lose money for whoever copies them',
+  red_list: 'Wallets that lose money for their copiers',
 };
 
 /** What the four tools cost, and the two ways to pay. */

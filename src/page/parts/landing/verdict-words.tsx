@@ -14,7 +14,7 @@ const WORDS: readonly { readonly verdict: Verdict; readonly says: string; readon
     verdict: 'CAUTION',
     says: 'Make it smaller.',
     when:
-      `More slippage than that, more than ${depthCautionFraction * 100} % of what stands on the book, or a game ` +
+      `More slippage than that, more than ${depthCautionFraction * 100} % of the book's depth, or a game ` +
       `that was due more than ${GAME_OVER_AFTER_H} h ago and still takes orders. ` +
       'The answer names the largest size that is still OK.',
   },
@@ -22,7 +22,7 @@ const WORDS: readonly { readonly verdict: Verdict; readonly says: string; readon
     verdict: 'VETO',
     says: 'Do not send it.',
     when:
-      `${slippageVetoCents} cents of slippage or more, more than the book holds, a book nobody has confirmed for ` +
+      `${slippageVetoCents} cents of slippage or more, more than the book holds, a book not confirmed for ` +
       `${bookStaleVetoS} s, or a market that takes no orders.`,
   },
 ];

@@ -36,7 +36,7 @@ export function StepView({ step, checkout, wanted, what }: StepViewProps) {
       )}
       {step.kind === 'queued' && (
         <p>
-          Asking again by itself in <Countdown untilMs={step.askAtMs} />.
+          Asking again in <Countdown untilMs={step.askAtMs} />.
         </p>
       )}
       {step.kind === 'unknown' && (
@@ -121,7 +121,7 @@ function AskAgain({ untilMs, onAgain }: { readonly untilMs: number | null; reado
       </button>
       {untilMs !== null && !isOver.value && (
         <span class="faint">
-          The answer stands until {momentText(untilMs)}, for{' '}
+          The answer is valid until {momentText(untilMs)}, for{' '}
           <Countdown
             untilMs={untilMs}
             onEnd={() => {

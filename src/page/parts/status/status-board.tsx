@@ -112,7 +112,7 @@ const WORDS = { ok: '✓ answers', down: '✕ down', idle: '· not tried' } as c
 function ComponentsTable({ components }: { readonly components: readonly ShownComponent[] }) {
   return (
     <table class="stack components">
-      <caption class="visually-hidden">What the service stands on</caption>
+      <caption class="visually-hidden">Components of the service</caption>
       <thead>
         <tr>
           <th scope="col">Component</th>

@@ -88,7 +88,7 @@ function KeysLine({ keys, onAskKeys }: Pick<GiveEvidenceProps, 'keys' | 'onAskKe
   return (
     <span class="faint">
       {count} {count === 1 ? 'key' : 'keys'} of this service at hand since {momentText(keys.atMs)}. From here on nothing
-      is asked of anybody: you may cut the connection.
+      is sent anywhere: you can go offline.
     </span>
   );
 }

@@ -104,7 +104,7 @@ function FreshnessCard({ profile }: { readonly profile: WalletProfile }) {
         rows={[
           ['Computed', momentText(profile.computed_at)],
           ['Data through', momentText(profile.data_through)],
-          ['Stands until', momentText(profile.next_refresh_at)],
+          ['Valid until', momentText(profile.next_refresh_at)],
           ['Window', `${from} to ${to}, ${days} days`],
           ['Last trade', profile.last_trade_at === null ? 'none in the window' : momentText(profile.last_trade_at)],
         ]}

@@ -27,7 +27,7 @@ export function WalletList({ tool, title, example }: WalletListProps) {
           <span class="tag live">Live</span>
         )}{' '}
         <span class="faint">
-          Computed {momentText(shown.computed_at)}, from data through {momentText(shown.data_through)}; stands until{' '}
+          Computed {momentText(shown.computed_at)}, from data through {momentText(shown.data_through)}; valid until{' '}
           {momentText(shown.next_refresh_at)}.
         </span>
       </p>

@@ -43,7 +43,7 @@ export function createEndpointHealth(clock: Clock): EndpointHealth {
       .toSorted(([, one], [, other]) => other.elapsedMs - one.elapsedMs);
     if (last === undefined) return null;
     const [endpoint, { error, atMs }] = last;
-    return `${endpoint}: ${error} at ${new Date(atMs).toISOString()}, and nobody has called it since with success`;
+    return `${endpoint}: ${error} at ${new Date(atMs).toISOString()}, and no call has succeeded since`;
   }
 
   return {

@@ -43,7 +43,7 @@ export function createMarketFacts(outside: MarketFactsOptions): MarketFacts & To
         for (const [condition, why] of unasked) reasons.set(condition, why);
         if (!isTorn) continue;
         for (const condition of group) {
-          if (!found.has(condition)) reasons.set(condition, 'Gamma cannot be read, or tells two stories');
+          if (!found.has(condition)) reasons.set(condition, 'Gamma cannot be read, or contradicts itself');
         }
       }
       return { found, unasked: reasons };
@@ -135,15 +135,15 @@ async function completeAll(
     for (const [i, market] of group.entries()) {
       const fee = fees[i]!;
       if (fee.kind === 'unasked') reasons.set(market.condition, 'its fee cannot be asked for');
-      // Absent, as a market that nobody describes: it is waited for, but not without end.
-      else if (fee.kind === 'told') completed.push(toTapeMarket(market, fee, payouts.get(market.condition)));
+      // Absent, as a market without a description: it is waited for, but not without end.
+      else if (fee.kind === 'found') completed.push(toTapeMarket(market, fee, payouts.get(market.condition)));
     }
   }
   return { completed, unasked: reasons };
 }
 
 /** What Gamma or the CLOB say of the fee; nothing where neither does. */
-type Fee = Pick<GammaMarketFacts, 'feesEnabled' | 'feeRate' | 'feeExponent'> & { readonly kind: 'told' };
+type Fee = Pick<GammaMarketFacts, 'feesEnabled' | 'feeRate' | 'feeExponent'> & { readonly kind: 'found' };
 
 /** The fee, or that a question failed, or that Gamma speaks of a fee and the CLOB of none. */
 type FeeReport = Fee | { readonly kind: 'unasked' } | { readonly kind: 'contradicted' };
@@ -153,7 +153,7 @@ type FeeReport = Fee | { readonly kind: 'unasked' } | { readonly kind: 'contradi
  * is not an answer: the rate of the table may be another one.
  */
 async function fetchFee(clob: HttpJson, market: GammaMarketFacts): Promise<FeeReport> {
-  const byGamma: Fee = { ...market, kind: 'told' };
+  const byGamma: Fee = { ...market, kind: 'found' };
   if (isFeeWhole(market)) return byGamma;
   try {
     const answer = await clob.get(`/clob-markets/${market.condition}`);
@@ -164,8 +164,8 @@ async function fetchFee(clob: HttpJson, market: GammaMarketFacts): Promise<FeeRe
     if (received.fee === FEE_FREE && market.feesEnabled === true) return { kind: 'contradicted' };
     const { rate, exponent } = received.fee;
     return rate === 0
-      ? { kind: 'told', feesEnabled: false, feeRate: null, feeExponent: null }
-      : { kind: 'told', feesEnabled: true, feeRate: rate, feeExponent: exponent };
+      ? { kind: 'found', feesEnabled: false, feeRate: null, feeExponent: null }
+      : { kind: 'found', feesEnabled: true, feeRate: rate, feeExponent: exponent };
   } catch (error) {
     if (error instanceof OutsideError) return { kind: 'unasked' };
     throw error;

@@ -78,7 +78,7 @@ function byVector(market: GammaMarketFacts, resolution: Resolution): Reported | 
       return market.isResolved ? unasked('Gamma calls it resolved, and the Data API does not') : UNDECIDED;
     case 'final': {
       const received = paid(resolution.payoutMicros, resolution.resolvedAtS ?? market.closedAtS, 'vector');
-      return received.kind === 'paid' ? received : unasked('nobody says when it was resolved');
+      return received.kind === 'paid' ? received : unasked('no source has the time of its resolution');
     }
   }
 }
@@ -129,14 +129,14 @@ function whatIsLacking(answer: Requested, received: ReturnType<typeof parseResol
 async function fetchClobPayout(
   clob: HttpJson,
   { condition, tokens }: GammaMarketFacts,
-): Promise<{ kind: 'told'; payoutMicros: readonly number[] | null } | { kind: 'failed'; why: string }> {
+): Promise<{ kind: 'answered'; payoutMicros: readonly number[] | null } | { kind: 'failed'; why: string }> {
   const answer = await askOf(clob, `/markets/${condition}`);
-  if (answer.kind === 'absent') return { kind: 'told', payoutMicros: null };
+  if (answer.kind === 'absent') return { kind: 'answered', payoutMicros: null };
   if (answer.kind === 'failed') return answer;
   const received = parseClobWinner(answer.body);
   if (received?.condition !== condition) return { kind: 'failed', why: 'the CLOB answers something else' };
   if (!received.closed) return { kind: 'failed', why: 'Gamma calls it closed, and the CLOB does not' };
-  return { kind: 'told', payoutMicros: clobPayoutMicros(received, tokens) };
+  return { kind: 'answered', payoutMicros: clobPayoutMicros(received, tokens) };
 }
 
 type Requested =

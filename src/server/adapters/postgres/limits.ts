@@ -46,7 +46,7 @@ export function pgLimits(pool: Pool, change: Change): SharedLimits {
 const FORGOTTEN = 2;
 
 /** Whether a window has begun that goes on. */
-const STANDS = isGood('used.until', '$4 * 1000');
+const IS_IN_FORCE = isGood('used.until', '$4 * 1000');
 
 const TAKE = `
   WITH ended AS (
@@ -58,9 +58,9 @@ const TAKE = `
     INSERT INTO limit_used AS used (key, points, until)
     VALUES ($1, $2, clock_timestamp() + $4 * interval '1 second')
     ON CONFLICT (key) DO UPDATE SET
-      points = CASE WHEN ${STANDS} THEN used.points + excluded.points ELSE excluded.points END,
-      until = CASE WHEN ${STANDS} THEN used.until ELSE excluded.until END
-    WHERE NOT ${STANDS} OR used.points + excluded.points <= $3
+      points = CASE WHEN ${IS_IN_FORCE} THEN used.points + excluded.points ELSE excluded.points END,
+      until = CASE WHEN ${IS_IN_FORCE} THEN used.until ELSE excluded.until END
+    WHERE NOT ${IS_IN_FORCE} OR used.points + excluded.points <= $3
     RETURNING 1
   )
   SELECT (SELECT count(*) FROM taken) AS taken,

@@ -24,7 +24,7 @@ export const MARKETS_FOLLOWED = 10;
 export const FIRST_BOOKS_MS = 10_000;
 /** A PONG has been 11.4 s late (docs/venue.md, "Market channel"). */
 export const PONG_MS_MAX = 15_000;
-/** How often a socket is told that we are there, as the service does. */
+/** How often a socket hears that we are there, as the service does. */
 export const PING_EVERY_MS = 9_000;
 /** How long changes and trades are waited for. */
 export const LISTEN_MS = 60_000;

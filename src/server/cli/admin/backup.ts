@@ -16,7 +16,7 @@ interface RestoreOptions extends AdminOptions {
 /** Adds `backup` and `restore`. */
 export function addBackupCommands(admin: Command): void {
   withAdminOptions(admin.command('backup'))
-    .description('copy a data directory as it stands, also while the service runs, and check the copy')
+    .description('copy a data directory, also while the service runs, and check the copy')
     .requiredOption('--to <dir>', 'an empty folder, or none yet; it will be as secret as the data directory')
     .option('--no-tape', 'leave the trades out, which are the most of it: ratings then need the tape from elsewhere')
     .addOption(new Option('--crash-at <point>', 'for tests').env('CRASH_AT').hideHelp())

@@ -23,7 +23,7 @@ export function addEvidenceCommands(admin: Command): void {
       printReport(options, { json: { key: toJson(key) }, text: `signing with ${key.kid} from now on` });
     });
   withAdminOptions(evidence.command('revoke'))
-    .description('declare that what a key signed does not hold, because somebody else may have it')
+    .description('revoke a key that may have leaked: what it signed no longer counts')
     .addOption(new Option('--kid <kid>', 'id of the key, as list shows it').makeOptionMandatory())
     .action((options: AdminOptions & { readonly kid: string }) => revoke(options));
 }

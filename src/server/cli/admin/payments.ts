@@ -23,7 +23,7 @@ export function addPaymentsCommands(admin: Command): void {
     .description('the newest payments, of all or of those that fit')
     .addOption(new Option('--wallet <address>', 'who paid').argParser(wallet))
     .addOption(new Option('--transaction <hash>', 'the transaction that paid').argParser(paymentHash))
-    .addOption(new Option('--state <state>', 'how it stands').choices(PAYMENT_STATES))
+    .addOption(new Option('--state <state>', 'its state').choices(PAYMENT_STATES))
     .addOption(new Option('--from <time>', 'began at this time (ISO 8601) or later').argParser(moment))
     .addOption(new Option('--to <time>', 'began before this time').argParser(moment))
     .addOption(new Option('--limit <n>', 'how many').argParser(wholeNumber).default(PAYMENTS_SHOWN))

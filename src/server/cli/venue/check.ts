@@ -108,9 +108,7 @@ function reportText(report: VenueReport): string {
     ),
     `\n${attestingOrderText()}`,
     `\n${summary(report)}, in ${calls} calls`,
-    ...(strange.length === 0
-      ? []
-      : ['What each means stands in docs/venue.md; --samples DIR keeps what was answered.']),
+    ...(strange.length === 0 ? [] : ['docs/venue.md explains each one; --samples DIR saves the answers.']),
   ].join('\n');
 }
 

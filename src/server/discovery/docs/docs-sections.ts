@@ -91,7 +91,7 @@ export function docsSections(config: DiscoveryConfig, sdk: string): readonly Doc
         text(
           '`sandbox=1` beside one of these inputs, free. With any other input the answer is the one example of the tool.',
         ),
-        table('Inputs with an example of their own', sandboxRows()),
+        table('Inputs with their own example', sandboxRows()),
       ],
     },
     {

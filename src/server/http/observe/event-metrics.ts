@@ -81,7 +81,7 @@ export function createEventMetrics(
   );
   const faults = counter(
     'http_faults_total',
-    'Answers with a 5xx, but those that anybody without money can bring about.',
+    'Answers with a 5xx, except those that anyone can cause without paying.',
     'route',
   );
   const calls = counter('calls_total', 'Calls of what is sold, by how they ended.', 'tool', 'result');

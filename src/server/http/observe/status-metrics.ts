@@ -85,7 +85,7 @@ export const STATUS_METRICS: readonly StatusMetric[] = [
   gauge('clock_confirmed', '1 if two clocks have agreed since the start, else 0.', (r) => flag(r.clock.confirmed)),
   gauge(
     'clock_ahead_seconds',
-    "By how much this machine's clock is ahead of what is believed, in seconds; 0 also if nobody else was heard.",
+    "By how much this machine's clock is ahead of the believed time, in seconds; 0 also without other sources.",
     ({ clock }) => clock.ahead_seconds ?? 0,
   ),
   gauge('clock_sources', 'Others who have said in the last ten minutes what time it is.', ({ clock }) => clock.sources),
@@ -117,7 +117,7 @@ export const STATUS_METRICS: readonly StatusMetric[] = [
     'result',
   ),
 
-  gauge('payments_in_work', 'Payments in work, those that are only watched included.', (r) => r.payments.in_work),
+  gauge('payments_in_work', 'Running payments, including those that are only watched.', (r) => r.payments.in_work),
   gauge('payments_unresolved', 'Payments whose outcome is not known yet.', (r) => r.payments.unresolved),
   counter(
     'payments_total',
@@ -204,7 +204,7 @@ export const STATUS_METRICS: readonly StatusMetric[] = [
   ),
   gauge(
     'board_next_refresh_timestamp_seconds',
-    'When the board is made anew, in seconds since the epoch.',
+    'When the next board is due, in seconds since the epoch.',
     ({ ratings }) => timestamp(ratings.next_refresh_at),
   ),
   gauge('night_failed', '1 if the last nightly run failed, else 0.', (r) => flag(r.ratings.last_run_error !== null)),

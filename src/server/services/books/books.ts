@@ -208,7 +208,7 @@ export class Books {
     if (steppedMs === null) return;
     this.#drops++;
     const books = this.#hot.size;
-    this.#deps.log.warn({ steppedMs, books }, 'the wall clock was set: all books are dropped and fetched anew');
+    this.#deps.log.warn({ steppedMs, books }, 'the wall clock was set: all books are dropped and fetched again');
     for (const { tokenId } of [...this.#hot.attached()]) this.#hot.drop(tokenId);
   }
 

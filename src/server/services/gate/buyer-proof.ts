@@ -57,7 +57,7 @@ export function purchaseKeyFault(idempotencyKey: string | null, payment: SignedP
   const hasOther = payment.purchaseSecret !== undefined || payment.paymentIdentifier !== null;
   if (hasOther || idempotencyKey.length >= SECRET_KEY_LENGTH_MIN) return null;
   const text =
-    `the Idempotency-Key of a purchase must be at least ${SECRET_KEY_LENGTH_MIN} characters that nobody can guess: ` +
+    `the Idempotency-Key of a purchase must be at least ${SECRET_KEY_LENGTH_MIN} characters that cannot be guessed: ` +
     'a repeat that carries it is shown the token; nothing was charged';
   return new Problem('invalid_parameter', text);
 }

@@ -25,7 +25,7 @@ export async function checkRatings(ratings: RatingsStore, findings: Findings): P
   }
   for await (const { items, malformed = [] } of pagesOf((from, limit) => ratings.walletRows(from, limit))) {
     findings.addMalformed(malformed.map(({ error }) => error));
-    findings.saw('wallets in work', items.length);
+    findings.saw('running wallets', items.length);
   }
 }
 

@@ -92,7 +92,7 @@ async function compare(startedAtMs: number, { from, openTarget, onProgress }: Mi
     if (other.length > 0) throw notTheSame(other.map(({ kind }) => kind));
     const { faults, faultsFound } = await checkStore(copy, said);
     if (faultsFound > 0)
-      throw new Error(`the copy has ${faultsOf(faults, faultsFound)}: begin anew, on an empty database`);
+      throw new Error(`the copy has ${faultsOf(faults, faultsFound)}: start over on an empty database`);
     return before;
   } finally {
     await copy.close();
@@ -101,7 +101,7 @@ async function compare(startedAtMs: number, { from, openTarget, onProgress }: Mi
 
 function notTheSame(kinds: readonly CopiedKind[]): Error {
   const text = `both sides do not have the same ${kinds.join(', ')}: the store to copy was written meanwhile`;
-  return new Error(`${text}; stop whatever works on it, and begin anew on an empty database`);
+  return new Error(`${text}; stop whatever works on it, and start over on an empty database`);
 }
 
 function faultsOf([first]: readonly StoreFault[], found: number): string {

@@ -95,7 +95,7 @@ async function resolveToken(lookup: MarketLookup, text: string, outcome: string 
   const target = await lookup.findByToken(tokenId);
   if (!target || target.market.placeholder) throw unknown(`no market of the venue has the token_id ${tokenId}`);
   if (outcome === undefined || meansOutcome(target, outcome)) return target;
-  const message = `outcome "${outcome}" is not what token_id stands for; leave outcome out, or send the candidate`;
+  const message = `outcome "${outcome}" is not the outcome of token_id; leave outcome out, or send the candidate`;
   throw new Problem('outcome_required', message, { candidates: [target.outcome.label] });
 }
 
@@ -171,8 +171,8 @@ async function onlyMarket(
   const event = eventSlug === null ? null : await lookup.findEvent(eventSlug);
   const named = event && pickAmong(event, undefined);
   const candidates = named?.kind === 'refused' ? named.candidates : [];
-  if (candidates.length === 0) throw unknown(`market "${slug}" stands for no candidate yet and cannot be priced`);
-  const message = `market "${slug}" stands for no candidate yet; send the event's slug with one of the candidates as outcome`;
+  if (candidates.length === 0) throw unknown(`market "${slug}" has no candidate yet and cannot be priced`);
+  const message = `market "${slug}" has no candidate yet; send the event's slug with one of the candidates as outcome`;
   throw new Problem('outcome_required', message, { candidates });
 }
 

@@ -16,7 +16,7 @@ export interface SettledFacts {
 
 /** What a purchase answers beside `paid` (docs/interface-paying.md, "Credit resources"). */
 const PURCHASE_NOTE =
-  'The token is shown only here: keep it. Repeating this payment adds nothing and shows the token again to whoever has what the ' +
+  'The token is shown only here: keep it. Repeating this payment adds nothing and shows the token again to anyone with what the ' +
   'purchase was made with and the chain does not show: the echoed purchase-secret of the terms, a payment-identifier or an ' +
   'Idempotency-Key; if it came without any of them, never. Who has lost it gets a new one at POST /api/credits/token.';
 

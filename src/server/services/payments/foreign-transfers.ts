@@ -38,7 +38,7 @@ export async function describeForeignTransfers(
   const shown = foreign.slice(-SHOWN_MAX).map(({ transaction }) => transaction);
   return (
     `${foreign.length} of ${old.length} transfers to ${payTo} in the last hour were not settled by this store (${shown.join(', ')}): ` +
-    'if another service sells for this payee on a store of its own, one payment buys at both; give each its own PAYEE_ADDRESS'
+    'if another service sells for this payee on a separate store, one payment buys at both; give each its own PAYEE_ADDRESS'
   );
 }
 

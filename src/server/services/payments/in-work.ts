@@ -16,7 +16,7 @@ export function spellingOf(key: PaymentKey, { signature }: SignedPayment, finger
 }
 
 /**
- * One authorization in work: what its steps need beside the machine, which holds JSON alone. The
+ * One running authorization: what its steps need beside the machine, which holds JSON alone. The
  * steps find it by its key.
  */
 export class PaymentInWork {

@@ -32,7 +32,7 @@ export interface PaymentRunEnds {
   readonly broke: (error: unknown) => void;
 }
 
-/** One authorization in work: its actor, and the requests that wait for its outcome. */
+/** One running authorization: its actor, and the requests that wait for its outcome. */
 export class PaymentRun {
   readonly #deps: PaymentRunDeps;
   readonly #ends: PaymentRunEnds;

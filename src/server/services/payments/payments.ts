@@ -35,7 +35,7 @@ export interface PaymentsReport {
 
 /**
  * Settles x402 payments: each authorization at most once, whatever crashes, however many copies
- * come, and never for anything but an answer. Each authorization in work has an actor of the
+ * come, and never for anything but an answer. Each running authorization has an actor of the
  * machine; the durable row is the truth.
  */
 export class Payments {
@@ -176,7 +176,7 @@ export class Payments {
 
   #inWork(key: PaymentKey): PaymentInWork {
     const run = this.#runs.get(key);
-    if (run === undefined) throw new Error('a step was invoked for a payment that is not in work');
+    if (run === undefined) throw new Error('a step was invoked for a payment that is not running');
     return run.inWork;
   }
 

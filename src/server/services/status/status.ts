@@ -148,7 +148,7 @@ export class Status {
     };
   }
 
-  /** What the service stands on: its store, and room on the disk. */
+  /** Components of the service: its store, and room on the disk. */
   async #storage(): Promise<Record<string, ComponentStatus>> {
     const { storeHealth, freeBytes } = this.#deps;
     const [{ ok, lastOkAtMs, lastError }, free] = await Promise.all([storeHealth(), freeBytes().catch(() => null)]);

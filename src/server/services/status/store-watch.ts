@@ -25,7 +25,7 @@ const FAILED_SHARE_MAX = 0.1;
  * so that a disk with room for this has room for that; and it is of chance, so that no database
  * makes it small.
  */
-const NOBODY: AnswerKey = { wallet: parseWallet(`0x${'0'.repeat(40)}`)!, code: null, key: 'preflight health' };
+const PROBED: AnswerKey = { wallet: parseWallet(`0x${'0'.repeat(40)}`)!, code: null, key: 'preflight health' };
 const LOOK_BYTES = 12_000;
 const KEPT_MS = 60_000;
 
@@ -89,8 +89,8 @@ export function watchStore({ store, changes, clock, timers, random }: StoreWatch
 
   async function readAndWrite(): Promise<void> {
     const body = Buffer.from(random.bytes(LOOK_BYTES)).toString('hex');
-    const answer = { ...NOBODY, fingerprint: '', body, expiresAtMs: clock.nowMs() + KEPT_MS };
-    await Promise.all([store.ping(), store.transact({ answer: NOBODY }, () => ({ writes: { answer }, result: null }))]);
+    const answer = { ...PROBED, fingerprint: '', body, expiresAtMs: clock.nowMs() + KEPT_MS };
+    await Promise.all([store.ping(), store.transact({ answer: PROBED }, () => ({ writes: { answer }, result: null }))]);
   }
 
   /** Returns why the store is not well, and since when that is known. */

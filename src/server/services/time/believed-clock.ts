@@ -5,8 +5,8 @@ import { agreement, type Vote } from './agreement.js';
 export const CLOCKS_APART_MS_MAX = 5_000;
 /** What a source said counts for so long; upstreams are asked every few seconds. */
 const HEARD_MS_MAX = 10 * 60_000;
-/** An answer can be late, never early: for so long a later time of a source stands against earlier ones. */
-const LATEST_STANDS_MS = 60_000;
+/** An answer can be late, never early: for so long a later time of a source wins over earlier ones. */
+const LATEST_COUNTS_MS = 60_000;
 /** Whoever is configured: the venue, facilitators, chains, a database. */
 const SOURCES_MAX = 32;
 /** While no time is confirmed it is the beginning of all time for what lapses. */
@@ -22,7 +22,7 @@ export interface BelievedTime extends Clock {
   readonly lapses: Clock;
 }
 
-/** How the clock of this machine stands. */
+/** The state of this machine's clock. */
 export interface TimeReport {
   readonly isConfirmed: boolean;
   /** By how much it is ahead of the believed time, or of the first that was heard; null: none was. */
@@ -87,9 +87,9 @@ export class BelievedClock implements BelievedTime {
     const atMs = this.elapsedMs();
     const offsetMs = nowMs - atMs;
     const before = this.#heard.get(source);
-    const stands = before !== undefined && before.offsetMs > offsetMs && atMs - before.atMs < LATEST_STANDS_MS;
+    const isLatest = before !== undefined && before.offsetMs > offsetMs && atMs - before.atMs < LATEST_COUNTS_MS;
     const hasRoom = before !== undefined || this.#heard.size < SOURCES_MAX;
-    if (!stands && hasRoom) this.#heard.set(source, { offsetMs, atMs });
+    if (!isLatest && hasRoom) this.#heard.set(source, { offsetMs, atMs });
     this.#decide();
   }
 

@@ -168,7 +168,7 @@ export class SharedQueue {
 
   #dropIfDistrusted(): void {
     if (this.#claims.size === 0 || this.#deps.clock.elapsedMs() - this.#renewedAtMs <= TRUST_MS) return;
-    this.#deps.log.warn({ wallets: this.#claims.size }, 'wallets in work are left to other processes');
+    this.#deps.log.warn({ wallets: this.#claims.size }, 'running wallets are left to other processes');
     for (const wallet of [...this.#claims.keys()]) this.#lose(wallet);
   }
 }

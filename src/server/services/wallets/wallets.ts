@@ -74,8 +74,8 @@ export class Wallets {
     const rows: WalletRow[] = [];
     do {
       const { items, next, malformed = [] }: WalletRowsPage = await this.#deps.store.walletRows(from, ROWS_PAGE);
-      const anew = await Promise.all(malformed.map(({ wallet, error }) => this.#queueAnew(wallet, error)));
-      rows.push(...items, ...anew);
+      const requeued = await Promise.all(malformed.map(({ wallet, error }) => this.#queueAnew(wallet, error)));
+      rows.push(...items, ...requeued);
       from = next;
     } while (from !== null && rows.length < ROWS_RESUMED_MAX);
     for (const row of rows.toSorted((a, b) => a.queuedAtMs - b.queuedAtMs)) {
@@ -160,7 +160,7 @@ export class Wallets {
    * The key of a row that cannot be read has all that matters: the wallet that callers wait for.
    */
   async #queueAnew(wallet: WalletAddress, err: unknown): Promise<WalletRow> {
-    this.#deps.log.error({ wallet, err }, 'the row of a queued wallet cannot be read; it is queued anew');
+    this.#deps.log.error({ wallet, err }, 'the row of a queued wallet cannot be read; it is queued again');
     const row = newRow(wallet, this.#deps.clock.nowMs());
     await this.#deps.store.putWalletRow(row);
     return row;
@@ -247,7 +247,7 @@ export class Wallets {
   #broke(wallet: WalletAddress, err: unknown): void {
     this.#deps.log.error(
       { wallet, err },
-      'the machine of a wallet broke; the wallet is queued anew when it is requested',
+      'the machine of a wallet broke; the wallet is queued again when it is requested',
     );
     this.#drop(wallet);
     this.#counts.broken++;

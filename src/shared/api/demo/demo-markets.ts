@@ -33,8 +33,8 @@ export type DemoMarket = z.infer<typeof DemoMarketSchema>;
 
 /** The answer of GET /demo/markets (docs/page.md, "Demo lane"). */
 export const DemoMarketsSchema = z.strictObject({
-  example: z.boolean().describe('true: there is no live market to try; example_market stands in for one.'),
-  max_book_age_s: finite.describe('An older book is told by the event stale.'),
+  example: z.boolean().describe('true: there is no live market to try; example_market takes its place.'),
+  max_book_age_s: finite.describe('An older book causes the event stale.'),
   markets: z.array(DemoMarketSchema).describe('At most five, in the order in which the operator named them.'),
   example_market: z
     .strictObject({ market: DemoMarketSchema, book: DemoBookSchema })

@@ -45,7 +45,7 @@ export function outputSchemaOf(tool: McpTool): ObjectSchema {
   return { type: 'object', anyOf: [answer, ...others.map((other) => withoutKnown(other, answer!)), ...refusals] };
 }
 
-/** Without the members that the answer has in the same form: they are told once. */
+/** Without the members that the answer has in the same form: they are stated once. */
 function withoutKnown({ properties, ...other }: Part, { properties: known }: Part): Part {
   const text = (part: unknown) => JSON.stringify(part);
   const news = Object.entries(properties as Part).filter(([name, part]) => text(part) !== text((known as Part)[name]));
@@ -76,14 +76,14 @@ function inShort(schema: Part): Part {
 }
 
 /**
- * What may be null is told by its name alone, where that stands among the required ones, and not at
+ * What may be null is stated by its name alone, where that stands among the required ones, and not at
  * all in rows: a type or null takes more words than all else of a member.
  */
 function isNullable({ anyOf }: Part): boolean {
   return (anyOf as readonly Part[] | undefined)?.some(({ type }) => type === 'null') === true;
 }
 
-/** Members that an agent acts on are named; of all others the type is told. */
+/** Members that an agent acts on are named; of all others the type is stated. */
 const NAMED = new Set(['numbers']);
 
 function memberInShort({ type, const: only, enum: values, anyOf, items }: Part): Part {
@@ -101,7 +101,10 @@ function memberInShort({ type, const: only, enum: values, anyOf, items }: Part):
 
 function rowInShort({ type, properties = {} }: Part): Part {
   const typed = type === undefined ? {} : { type };
-  const told = Object.entries(properties as Part).filter(([, part]) => !isNullable(part as Part));
-  if (told.length === 0) return typed;
-  return { ...typed, properties: Object.fromEntries(told.map(([name, part]) => [name, memberInShort(part as Part)])) };
+  const stated = Object.entries(properties as Part).filter(([, part]) => !isNullable(part as Part));
+  if (stated.length === 0) return typed;
+  return {
+    ...typed,
+    properties: Object.fromEntries(stated.map(([name, part]) => [name, memberInShort(part as Part)])),
+  };
 }

@@ -8,7 +8,7 @@ const SECRET_HASH = /^[0-9a-f]{64}$/;
 /** Returns what is wrong with a wallet's tokens. */
 export function tokenFaults({ wallet, tokens }: TokenSet): readonly StoreFault[] {
   const where = `tokens of ${wallet}`;
-  const remedy = `preflightctl admin tokens revoke --wallet ${wallet}, and issue them anew`;
+  const remedy = `preflightctl admin tokens revoke --wallet ${wallet}, and issue new ones`;
   const faults: StoreFault[] = [];
   for (const scope of TOKEN_SCOPES) {
     const count = tokens.filter((token) => token.scope === scope).length;
@@ -64,5 +64,7 @@ export function answerFaults({
   const isKey = key.length >= 1 && key.length <= KEY_LENGTH_MAX;
   const isCode = code === null || (code !== '' && !code.includes('/'));
   if (parseWallet(wallet) === wallet && isCode && isKey) return [];
-  return [broken(`answer ${wallet} ${code ?? ''}`.trimEnd(), 'nobody can ask for it: its key is not one of an answer')];
+  return [
+    broken(`answer ${wallet} ${code ?? ''}`.trimEnd(), 'it cannot be asked for: its key is not one of an answer'),
+  ];
 }

@@ -41,7 +41,7 @@ export class LedgerWalk {
   see(entry: LedgerEntry): void {
     const { number, credits, balanceAfter, wallet } = entry;
     if (wallet !== this.#account.wallet) this.#fault(`entry ${number} is one of ${wallet}`);
-    if (number !== this.#next) this.#fault(`entry ${number} stands in the place of entry ${this.#next}`);
+    if (number !== this.#next) this.#fault(`entry ${number} is in the place of entry ${this.#next}`);
     if (balanceAfter !== this.#balance) {
       this.#fault(`entry ${number} says balance ${balanceAfter}, and what came after it says ${this.#balance}`);
     }
@@ -80,7 +80,7 @@ export class LedgerWalk {
       const { id, remaining, credits } = lot;
       if (id < 1 || id > lastEntry) this.#fault(`lot ${id} is of no entry: the newest one is ${lastEntry}`);
       if (remaining < 1 || remaining > credits) this.#fault(`lot ${id} holds ${remaining} of ${credits} credits`);
-      if (lot.expiresAtMs < expiresAtMs) this.#fault(`lot ${id} stands behind one that expires later`);
+      if (lot.expiresAtMs < expiresAtMs) this.#fault(`lot ${id} is behind one that expires later`);
       expiresAtMs = lot.expiresAtMs;
     }
   }

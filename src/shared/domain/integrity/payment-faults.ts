@@ -38,7 +38,7 @@ function stateFaults(row: PaymentRow): readonly string[] {
     if (body === null && answer !== '') faults.push('it is SETTLED, and has no body to repeat');
     return faults;
   }
-  if (state !== 'FAILED' && !open) faults.push(`it is ${state}, and nobody is to be at work on it`);
+  if (state !== 'FAILED' && !open) faults.push(`it is ${state}, and no process works on it`);
   if (state === 'FAILED' && failReason === null) faults.push('it is FAILED for no reason');
   if (transaction !== null || body !== null || proof !== null) {
     faults.push(`it is ${state}, and has what only a settled payment has`);

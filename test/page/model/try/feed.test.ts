@@ -120,7 +120,7 @@ describe('The feed of a book', () => {
     const waiting = received(event(eventData(1)), { kind: 'failed', trouble, waitMs: 1_000 });
     expect(feedWords(waiting)).to.deep.equal({
       tone: 'warn',
-      text: 'The stream of this book has ended. It is tried again by itself. The book below is the last one that came, and its age goes on counting.',
+      text: 'The stream of this book has ended. It will be retried automatically. The book below is the last one that came, and its age goes on counting.',
     });
     expect(feedWords(received(event(eventData(1)))).tone).to.equal('live');
   });

@@ -573,9 +573,7 @@ describe('facilitator', () => {
       await settleWith(one, 502);
       expect(one.health()).to.include({ name, ok: false, lastOkAtMs });
       const at = new Date(clock.nowMs()).toISOString();
-      expect(one.health().lastError).to.equal(
-        `POST /settle: answered 502 at ${at}, and nobody has called it since with success`,
-      );
+      expect(one.health().lastError).to.equal(`POST /settle: answered 502 at ${at}, and no call has succeeded since`);
     });
 
     it('as not well while it lists what it supports and does not settle, until it settles', async () => {

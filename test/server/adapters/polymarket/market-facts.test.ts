@@ -226,7 +226,7 @@ describe('markets as ratings need them', () => {
     markets = [market(1, { endDate: 'soon' }), market(2)];
     const received = await facts.fetchMarketFacts([hex64(1), hex64(2)]);
     expect([...received.found.keys()]).to.deep.equal([hex64(2)]);
-    expect([...received.unasked]).to.deep.equal([[hex64(1), 'Gamma cannot be read, or tells two stories']]);
+    expect([...received.unasked]).to.deep.equal([[hex64(1), 'Gamma cannot be read, or contradicts itself']]);
   });
 
   it('are not told where Gamma loses a field on the way, or loses the ends of all', async () => {

@@ -78,7 +78,7 @@ describe('what asks the venue', () => {
     expect(await ask()).to.deep.equal({ status: 200, body: undefined, text: '<html>' });
   });
 
-  it('asks nothing more when it is told to stop', async () => {
+  it('asks nothing more when it has to stop', async () => {
     const { ask, times, stopping } = askerOf([OK]);
     stopping.abort();
     expect(await ask()).to.equal('stopped before it was asked');

@@ -88,7 +88,7 @@ export const PLANTED: readonly PlantedFault[] = [
     name: 'a gap in the numbers',
     plant: (store) => entry(store, (one) => ({ ...one, number: one.number + 1 })),
     where: wallet,
-    what: 'stands in the place of entry',
+    what: 'is in the place of entry',
   },
   {
     name: 'an entry whose shares are not its credits',

@@ -49,7 +49,7 @@ export function playVenueFrozen(operated: () => Operated): void {
     });
 
     it('is told by a --check, which asks all of it anew', async () => {
-      said('asks all of them anew');
+      said('asks all of them again');
       const printed = await operated()
         .server.follow('On a server', 2)
         .catch((error: Error) => error.message);

@@ -57,7 +57,7 @@ export class LiveFeed {
   publish(rows: readonly TapeRow[]): void {
     if (this.#clients.size === 0 || this.#options.faults.rtdsSilent) return;
     for (const row of rows)
-      if (row.taker) for (const type of ['trades', 'orders_matched'] as const) this.#tell(type, row);
+      if (row.taker) for (const type of ['trades', 'orders_matched'] as const) this.#publish(type, row);
   }
 
   /** Resets every connection, without a closing handshake. */
@@ -80,7 +80,7 @@ export class LiveFeed {
     }
   }
 
-  #tell(type: FeedType, row: TapeRow): void {
+  #publish(type: FeedType, row: TapeRow): void {
     const message = { topic: 'activity', type, timestamp: this.#options.clock.nowMs(), payload: tradeJson(row) };
     const text = JSON.stringify({ ...message, connection_id: 'local' });
     for (const [client, { types }] of this.#clients) {

@@ -34,7 +34,7 @@ export interface MoneyBatch extends Batch {
   write(writes: Writes): void;
 }
 
-const NOBODY: Rows['openOfPayer'] = [];
+const NONE_OPEN: Rows['openOfPayer'] = [];
 const NONE: Rows['purchases'] = [];
 
 /** An account within a batch; null: there is none. */
@@ -104,7 +104,7 @@ export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: st
         transfer: keys.transfer === undefined ? null : readTransfer(db, keys.transfer),
         exposure: keys.exposure === undefined ? null : exposures.of(keys.exposure),
         isOwnerAlive: isOwnerAlive(row ?? openPayment),
-        openOfPayer: keys.openOfPayerOf === undefined ? NOBODY : readOpenOfPayer(db, keys.openOfPayerOf),
+        openOfPayer: keys.openOfPayerOf === undefined ? NONE_OPEN : readOpenOfPayer(db, keys.openOfPayerOf),
       };
     },
 

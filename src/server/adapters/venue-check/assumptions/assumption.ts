@@ -26,15 +26,15 @@ export function nameOf({ id }: Pick<Assumption, 'id'>): string {
 export function refusal(answer: Answer, wanted: number, words: RegExp = /./): Seen {
   const { status, text } = answer;
   const said = refusalOf({ kind: 'refused', status, text }) ?? '';
-  return status === wanted && words.test(said) ? holding(told(answer)) : differing(told(answer));
+  return status === wanted && words.test(said) ? holding(summaryOf(answer)) : differing(summaryOf(answer));
 }
 
 /** Holds the rows of a list to something. What is no list is none, and differs. */
 export function ofList(answer: Answer, check: (rows: readonly unknown[]) => Seen): Seen {
-  return Array.isArray(answer.body) ? check(answer.body) : differing(told(answer));
+  return Array.isArray(answer.body) ? check(answer.body) : differing(summaryOf(answer));
 }
 
 /** What an answer was, for people. */
-export function told({ status, body, text }: Answer): string {
+export function summaryOf({ status, body, text }: Answer): string {
   return `${status} ${shown(body ?? text)}`;
 }

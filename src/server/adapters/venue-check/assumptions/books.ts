@@ -10,7 +10,7 @@ import type { Interview } from '../interview/interview.js';
 import { UNKNOWN_TOKEN } from '../interview/strangers.js';
 import { fieldsOf, orderFault, type RestBook, snapshotHash } from '../rest-books.js';
 import { differing, each, holding, type Seen, shown, tally } from '../seen.js';
-import { type Assumption, refusal, told } from './assumption.js';
+import { type Assumption, refusal, summaryOf } from './assumption.js';
 import { skewOf } from './skew.js';
 
 const TICKS: ReadonlySet<string> = new Set(TICK_SIZES);
@@ -29,7 +29,7 @@ export const BOOKS: readonly Assumption[] = [
     asked: 'CLOB `/book`',
     check: async ({ books }) => {
       const { tokenId, answer } = await books.book();
-      if (parseClobBook(answer.body)?.tokenId !== tokenId) return differing(told(answer));
+      if (parseClobBook(answer.body)?.tokenId !== tokenId) return differing(summaryOf(answer));
       const raw = fieldsOf(answer.body);
       const bad = TEXT_FIELDS.find((key) => typeof raw[key] !== 'string');
       return bad === undefined ? holding(`${Object.keys(raw).length} fields`) : differing(`${bad} ${shown(raw[bad])}`);
@@ -42,7 +42,7 @@ export const BOOKS: readonly Assumption[] = [
     check: async ({ books, catalog }) => {
       const answer = await books.books();
       const read = Array.isArray(answer.body) ? readClobBooks(answer.text, () => false) : null;
-      if (read === null) return differing(told(answer));
+      if (read === null) return differing(summaryOf(answer));
       if (read.badCount > 0) return differing(`${read.badCount} books cannot be read`);
       const found = new Set<string>(read.answers.map(([tokenId]) => tokenId));
       const tokens = (await catalog.tradable()).flatMap(({ market }) => market.outcomes);
@@ -144,7 +144,7 @@ export const BOOKS: readonly Assumption[] = [
         'markets',
         ({ market, answer }) => {
           const terms = parseClobMarket(answer.body);
-          if (terms?.conditionId !== market.conditionId) return `${market.slug}: ${told(answer)}`;
+          if (terms?.conditionId !== market.conditionId) return `${market.slug}: ${summaryOf(answer)}`;
           return terms.acceptingOrders ? null : `${market.slug} has ao ${shown(fieldsOf(answer.body).ao)}`;
         },
         MOVED_TOLERATED,
@@ -181,7 +181,7 @@ export const BOOKS: readonly Assumption[] = [
     check: async ({ books }) => {
       const { condition, answer } = await books.endedMarket();
       const ended = parseClobWinner(answer.body);
-      if (ended?.condition !== condition) return differing(told(answer));
+      if (ended?.condition !== condition) return differing(summaryOf(answer));
       const { closed, winningTokens, isFiftyFifty } = ended;
       const seen = `closed ${closed}, winners ${winningTokens.length}, 50/50 ${isFiftyFifty}`;
       return closed && (winningTokens.length === 1 || isFiftyFifty) ? holding(seen) : differing(seen);
@@ -193,7 +193,7 @@ export const BOOKS: readonly Assumption[] = [
     asked: 'CLOB `/time`',
     check: async (venue) => {
       const { answer } = await venue.books.time();
-      if (!Number.isInteger(answer.body)) return differing(told(answer));
+      if (!Number.isInteger(answer.body)) return differing(summaryOf(answer));
       const skewMs = await skewOf(venue);
       const seen = `the venue is ${Math.round(skewMs / 1_000)} s ahead`;
       return Math.abs(skewMs) <= SKEW_MS_MAX ? holding(seen) : differing(seen);

@@ -5,7 +5,7 @@ import type { Answer } from '../asker.js';
 import { type Listed, rowsOf } from '../interview/catalog.js';
 import { fieldsOf } from '../rest-books.js';
 import { differing, each, holding, shown, tally } from '../seen.js';
-import { type Assumption, ofList, refusal, told } from './assumption.js';
+import { type Assumption, ofList, refusal, summaryOf } from './assumption.js';
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,7 @@ export const CATALOG: readonly Assumption[] = [
     check: async ({ catalog }) => {
       const answer = await catalog.open();
       const isList = Array.isArray(answer.body) && answer.body.length > 0;
-      return isList ? holding(`${(answer.body as unknown[]).length} markets`) : differing(told(answer));
+      return isList ? holding(`${(answer.body as unknown[]).length} markets`) : differing(summaryOf(answer));
     },
   },
   {
@@ -137,7 +137,7 @@ export const CATALOG: readonly Assumption[] = [
     check: async ({ catalog }) => {
       const answers = [await catalog.unknownMarket(), await catalog.unknownEvent()];
       const other = answers.find((answer) => !isEmptyList(answer) && refusal(answer, 404).holds === 'no');
-      return other === undefined ? holding(answers.map(told).join(' and ')) : differing(told(other));
+      return other === undefined ? holding(answers.map(summaryOf).join(' and ')) : differing(summaryOf(other));
     },
   },
   {
@@ -201,7 +201,7 @@ export const CATALOG: readonly Assumption[] = [
     check: async ({ catalog }) => {
       const answer = await catalog.keyset();
       const { markets } = fieldsOf(answer.body);
-      if (!Array.isArray(markets)) return differing(told(answer));
+      if (!Array.isArray(markets)) return differing(summaryOf(answer));
       return markets.length <= PAGE_ROWS_MAX ? holding(`${markets.length} rows`) : differing(`${markets.length} rows`);
     },
   },
@@ -211,7 +211,7 @@ export const CATALOG: readonly Assumption[] = [
     asked: 'Gamma `/markets/keyset?after_cursor=`',
     check: async ({ catalog }) => {
       const [first, next] = [await catalog.keyset(), await catalog.keysetNext()].map(keysetRows);
-      if (first === null || next === null) return differing(told(await catalog.keysetNext()));
+      if (first === null || next === null) return differing(summaryOf(await catalog.keysetNext()));
       const before = new Set(first!.map(({ conditionId }) => conditionId));
       return each(next!, 'rows of the next page', ({ conditionId, slug }) =>
         before.has(conditionId) ? `${shown(slug)} is on both` : null,

@@ -15,7 +15,7 @@ const EVENT_TYPES = new Set<unknown>([
 const HASHES_TOLERATED = 0.5;
 /** The books of the last trades may not have come yet. */
 const TRADES_TOLERATED = 0.2;
-/** The venue has told trades half a second late. */
+/** The venue announces trades half a second late. */
 const TRADE_LATE_MS_MAX = 1_000;
 /** What is owed for longer is a lost change (docs/venue.md, "Silent sockets"). */
 const CHANGE_MS_MAX = 3_000;
@@ -234,7 +234,7 @@ function firstBooks({ heard, marks, markets }: ChannelTalk) {
   return [...first.values()];
 }
 
-/** A trade is told after its books, and with a later time. */
+/** A trade is announced after its books, and with a later time. */
 function isOfTrade(bookMs: number | null, tradeMs: number | null): boolean {
   return bookMs === null || tradeMs === null || bookMs >= tradeMs - TRADE_LATE_MS_MAX;
 }

@@ -5,7 +5,7 @@ import { rowsOf } from '../interview/catalog.js';
 import type { Interview } from '../interview/interview.js';
 import { fieldsOf } from '../rest-books.js';
 import { each, holding, shown, tally } from '../seen.js';
-import { type Assumption, told } from './assumption.js';
+import { type Assumption, summaryOf } from './assumption.js';
 
 /** The words under which the venue has published a curve, and null for none (docs/venue.md, "Fees"). */
 const FEE_WORDS = new Set<unknown>([
@@ -70,7 +70,7 @@ export const FEES: readonly Assumption[] = [
     check: async ({ books }) => {
       const free = (await books.terms()).filter(({ raw }) => raw.feesEnabled === false);
       return each(free, 'markets without fees', ({ answer }) => {
-        if (parseClobMarket(answer.body) === null) return told(answer);
+        if (parseClobMarket(answer.body) === null) return summaryOf(answer);
         const { fd } = fieldsOf(answer.body);
         return fd === undefined ? null : `fd ${shown(fd)}`;
       });

@@ -5,7 +5,7 @@ import type { ParsedTrades } from '#wire/polymarket/trade-row';
 import { type Answer, NotAsked } from '../asker.js';
 import { fieldsOf } from '../rest-books.js';
 import { differing, each, holding, type Seen, shown, tally, unseen } from '../seen.js';
-import { type Assumption, ofList, refusal, told } from './assumption.js';
+import { type Assumption, ofList, refusal, summaryOf } from './assumption.js';
 import { skewOf } from './skew.js';
 
 const ACTIVITY_TYPES = new Set<unknown>([
@@ -49,7 +49,7 @@ export const TRADES: readonly Assumption[] = [
       const first = await rowsV2(trades.feed);
       const answer = await trades.nextPage();
       const next = pageRows(answer);
-      if (next === null) return differing(told(answer));
+      if (next === null) return differing(summaryOf(answer));
       const oldest = Number(first.at(-1)?.timestamp);
       if (JSON.stringify(next) === JSON.stringify(first)) return differing('the same page once more');
       return each(next, 'rows of the next page', ({ timestamp }) =>
@@ -92,7 +92,7 @@ export const TRADES: readonly Assumption[] = [
     check: async ({ trades }) => {
       const answer = await trades.unknownWallet();
       const page = parseTradesV2(answer.body);
-      return answer.status === 200 && page?.rows === 0 ? holding('no rows') : differing(told(answer));
+      return answer.status === 200 && page?.rows === 0 ? holding('no rows') : differing(summaryOf(answer));
     },
   },
   {
@@ -154,7 +154,7 @@ export const TRADES: readonly Assumption[] = [
     check: async ({ trades }) => {
       const { conditions, answer } = await trades.resolutions();
       const found = parseResolutionsV2(answer.body)?.found;
-      if (found === undefined) return differing(told(answer));
+      if (found === undefined) return differing(summaryOf(answer));
       return each(
         conditions,
         'resolved markets',
@@ -187,7 +187,7 @@ export const TRADES: readonly Assumption[] = [
 ];
 
 function readRows(page: ParsedTrades | null, answer: Answer): Seen {
-  if (page === null) return differing(told(answer));
+  if (page === null) return differing(summaryOf(answer));
   const { rows, unreadable, fills, skipped } = page;
   if (rows === 0) return unseen('no rows');
   const seen = `${fills.length} trades, ${skipped} others, ${unreadable} unreadable`;
@@ -200,7 +200,7 @@ type Row = Readonly<Record<string, unknown>>;
 async function rowsV2(ask: () => Promise<Answer>): Promise<readonly Row[]> {
   const answer = await ask();
   const rows = pageRows(answer);
-  if (rows === null) throw new NotAsked(`the Data API answers ${told(answer)}`);
+  if (rows === null) throw new NotAsked(`the Data API answers ${summaryOf(answer)}`);
   return rows;
 }
 

@@ -147,7 +147,7 @@ class Ear {
     for (const { tokenId } of changes) this.#changesOf.set(tokenId, (this.#changesOf.get(tokenId) ?? 0) + 1);
   }
 
-  /** A trade is told in several texts, of which the last is a book. */
+  /** A trade is announced in several texts, of which the last is a book. */
   #count(event: MarketEvent): void {
     if (event.kind === 'price_change') this.#countChange(event);
     if (event.kind === 'last_trade') this.#trades++;

@@ -33,7 +33,7 @@ export function askTrades(
     const { condition } = (await catalog.ended())[0]!;
     const { fills } = pageOf(await asker.get('data', 'data-v2-market', `${FEED}&condition=${condition}`));
     const wallet = mostFrequent(fills.map((fill) => fill.wallet));
-    if (wallet === null) throw new NothingToAsk('nobody traded in a market that has ended');
+    if (wallet === null) throw new NothingToAsk('there are no trades in a market that has ended');
     return wallet;
   });
   return {
