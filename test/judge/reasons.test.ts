@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   UNDER_RESOLUTION: { readme: 'under resolution', interface: 'under resolution', page: 'takes no orders' },
   NOT_ACCEPTING_ORDERS: { readme: 'takes no orders', interface: 'not accepting orders', page: 'takes no orders' },
   NO_BOOK: { readme: 'there is no book', interface: 'has no book', page: null },
-  BOOK_STALE: { readme: 'older than 60 s', interface: 'book age', page: 'a book nobody has confirmed' },
+  BOOK_STALE: { readme: 'older than 60 s', interface: 'book age', page: 'a book not confirmed for' },
   BOOK_CROSSED: { readme: 'crossed', interface: 'the book is crossed', page: null },
   SIDE_EMPTY: { readme: 'a side is empty', interface: 'is empty', page: null },
   BEYOND_DEPTH: {
@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   DEPTH_CAUTION: {
     readme: 'a quarter of the visible depth',
     interface: '25 % of visible depth',
-    page: 'of what stands on the book',
+    page: 'of the book\'s depth',
   },
   PRICE_EXTREME: { readme: '0.97 or 0.03', interface: 'best price at 0.97', page: null },
 };

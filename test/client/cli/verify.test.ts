@@ -80,7 +80,7 @@ describe('preflight verify', () => {
     home.keys.revoke(JSON.parse(Buffer.from(body.evidence.jws.split('.')[0], 'base64url').toString()).kid);
     const revoked = await run([path, '--keys', keys()]);
     expect([revoked.exitCode, failing(revoked.stdout)]).to.deep.equal([1, ['issuer']]);
-    expect(revoked.stdout.replaceAll(/\s+/g, ' ')).to.match(/is revoked since 20.*anybody may have made this/);
+    expect(revoked.stdout.replaceAll(/\s+/g, ' ')).to.match(/is revoked since 20.*anyone may have made this/);
   });
 
   it('asks nobody for keys on the word of an answer, and says how to get them', async () => {

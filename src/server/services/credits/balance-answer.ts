@@ -8,7 +8,7 @@ export type BalanceReader = Pick<Credits, 'authenticate' | 'balanceOf'>;
 /** Of credentials that are no bearer token: nobody looked whether there is one in them. */
 export const BEARER_FORM =
   'Authorization is not of the form "Bearer <token>": send the word Bearer, a space and the whole token (tk_...); ' +
-  'to get credits, buy a pack at POST /api/credits or redeem a code at POST /api/redeem';
+  'to get one, buy credits at POST /api/credits or redeem a code at POST /api/redeem';
 
 /**
  * Returns the terms of the pack, and with a valid token the balance (docs/interface-paying.md,

@@ -166,6 +166,6 @@ describe('the receipt of an answer', () => {
   it('says what credits paid, and when nothing was charged', () => {
     expect(answer({ credits_used: 1, credits_remaining: 9 }).text).to.match(/1 of your credits; 9 are left/);
     expect(answer(undefined).text).to.equal('Nothing was charged.');
-    expect(answer(undefined, true).text).to.match(/cost nothing/);
+    expect(answer(undefined, true).text).to.match(/at no cost/);
   });
 });

@@ -50,7 +50,7 @@ describe('The feed of a book', () => {
   it('calls the book that it has no live one while it rests, and until the next one comes', () => {
     const rests = received({ kind: 'opened' }, event(eventData(1)), { kind: 'paused' });
     expect(feedWords(rests)).to.deep.include({ tone: 'calm' });
-    expect(feedWords(rests).text).to.match(/rests.*last one that came/);
+    expect(feedWords(rests).text).to.match(/pauses.*last one that came/);
     const opened = [{ kind: 'opening' }, { kind: 'opened' }] as const;
     const again = opened.reduce((state, message) => receive(state, message, TOKEN), rests);
     expect(feedWords(again).text).to.match(/opened again.*last one that came/);

@@ -76,7 +76,7 @@ export function describeCheck(name: 'LMDB' | 'PostgreSQL', makeFixture: () => Pr
         const found = faults.filter((one) => one.where === where && one.what.includes(what));
         expect(found, JSON.stringify(faults)).to.not.be.empty;
         expect(faultsFound).to.equal(faults.length);
-        for (const { remedy } of faults) expect(remedy).to.match(/backup|preflight /);
+        for (const { remedy } of faults) expect(remedy).to.match(/backup|preflightctl /);
       });
     }
 
