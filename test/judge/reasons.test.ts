@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   DEPTH_CAUTION: {
     readme: 'a quarter of the visible depth',
     interface: '25 % of visible depth',
-    page: 'of the book\'s depth',
+    page: "of the book's depth",
   },
   PRICE_EXTREME: { readme: '0.97 or 0.03', interface: 'best price at 0.97', page: null },
 };

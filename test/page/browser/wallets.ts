@@ -52,9 +52,7 @@ export function walletsLive(world: PageWorld): void {
     await page.getByLabel(/token with credits/).fill(token);
     await page.keyboard.press('Enter');
     await page.locator('[data-step="queued"]').waitFor(WAIT);
-    expect(await page.locator('.checkout').textContent()).to.match(
-      /Nothing was charged.*Asking again in \d+ s/,
-    );
+    expect(await page.locator('.checkout').textContent()).to.match(/Nothing was charged.*Asking again in \d+ s/);
     const profile = page.locator('[data-verdict]');
     await profile.waitFor({ timeout: PROCESS_TEST_MS / 2 });
     expect(await profile.getAttribute('data-verdict')).to.match(/^(COPY|WATCH|VETO|NO_COVERAGE)$/);

@@ -18,7 +18,7 @@ describe('on a shared store', () => {
       [
         'an entry that is gone',
         `DELETE FROM ledger WHERE wallet = '${W}' AND number = 3`,
-        `wallet ${W}: entry 2 stands`,
+        `wallet ${W}: entry 2 is in the place`,
       ],
       ['an account that is gone', `DELETE FROM account WHERE wallet = '${W}'`, `wallet ${W}: there is an entry`],
       [
