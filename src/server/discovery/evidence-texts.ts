@@ -4,16 +4,15 @@ import { JWKS_PATH } from './jwks.js';
 /** Returns how a verdict is made evidence of. */
 export function evidenceBasics(): string {
   return [
-    '- `evidence=1` on `preflight_trade` adds `evidence`: the whole book, the market, the request and the result, signed. Same price.',
+    '- `evidence=1` on `preflight_trade` adds `evidence`: book, market, request and result, signed. Same price.',
     '- `evidence.jws` is a detached compact JWS (EdDSA) over the RFC 8785 form of `evidence.payload`: any JOSE library checks it.',
   ].join('\n');
 }
 
-/** The same, and with which key anybody checks it now. */
-export function evidenceList({ baseUrl, evidenceKeys }: DiscoveryConfig): string {
+/** The same, with where its keys are. */
+export function evidenceList({ baseUrl }: DiscoveryConfig): string {
   return [
     evidenceBasics(),
-    `- Key now: \`${evidenceKeys.current().kid}\`; all keys: \`${baseUrl}${JWKS_PATH}\`. What a former key signed still holds; ` +
-      'what a key under `revoked_keys` signed does not.',
+    `- Keys: \`${baseUrl}${JWKS_PATH}\`; former keys stay valid, \`revoked_keys\` do not.`,
   ].join('\n');
 }

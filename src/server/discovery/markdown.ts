@@ -1,12 +1,9 @@
 import type { DocsTable } from '#api/docs-page';
 
-/** Returns a Markdown table. `hasAnchors`: a link can lead to each row that has an id. */
-export function toMarkdown({ head, rows }: DocsTable, { hasAnchors = false } = {}): string {
-  const anchorOf = (id: string | undefined) => (hasAnchors && id !== undefined ? `<a id="${id}"></a>` : '');
+/** Returns a Markdown table. */
+export function toMarkdown({ head, rows }: DocsTable): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const row = ({ cells: [first = '', second = '', ...rest], id }: DocsTable['rows'][number]) =>
-    line([first, anchorOf(id) + second, ...rest]);
-  return [line(head), line(head.map(() => '---')), ...rows.map(row)].join('\n');
+  return [line(head), line(head.map(() => '---')), ...rows.map(({ cells }) => line(cells))].join('\n');
 }
 
 /** Returns a table of rows that no link leads to. */

@@ -13,7 +13,7 @@ export function payeeList({ payeeAddress, usdcAddress }: DiscoveryConfig): strin
     `- Network: Base, \`${BASE_NETWORK}\` (\`base\` in x402 v1)`,
     `- Asset: USDC, \`${usdcAddress}\``,
     `- Payee (payTo): \`${payeeAddress}\``,
-    `- Scheme: \`exact\` (EIP-3009 transferWithAuthorization); let an authorization begin in the past (validAfter 0) and end ${PAYMENT_WINDOW_S} s from now`,
+    `- Scheme: \`exact\` (EIP-3009 transferWithAuthorization); validAfter 0, validBefore ${PAYMENT_WINDOW_S} s from now`,
   ].join('\n');
 }
 
@@ -24,24 +24,20 @@ export function perCallSteps(): string {
     '2. Check the terms (see the rules below) and sign an authorization for exactly that amount.',
     '3. Repeat the identical request with PAYMENT-SIGNATURE (v2) or X-PAYMENT (v1). The answer is 200 with `paid`, and PAYMENT-RESPONSE ' +
       '(v2) or X-PAYMENT-RESPONSE (v1).',
-    '4. After a timeout or a 500, repeat with the same authorization: the answer is the same and it is charged at most once. A client ' +
-      'that signs again each time sends an Idempotency-Key with the call: a second authorization under it is not charged. ' +
-      'A 402 after a payment means that the chain shows it unpaid: sign a new one; with the reason `repeat_window_over`, that it paid long ' +
-      'ago and its answer is no longer repeated; with `not_the_buyer`, that its answer is repeated only with its secret.',
-    '5. `paid.transaction` is the settlement as the facilitator reported it: it is checked on chain after the answer of a single call, and before ' +
-      'credits are issued.',
+    '4. After a timeout or a 500, repeat with the same authorization: the same answer, charged at most once. Clients that sign again ' +
+      'send an Idempotency-Key: a second authorization under it is not charged. A 402 after a payment means that the chain shows it unpaid: ' +
+      'sign a new one. Reason `repeat_window_over`: it paid long ago and its answer is no longer repeated; `not_the_buyer`: its answer is repeated only with its secret.',
   ].join('\n');
 }
 
 /** Returns what a repeat is, and what it is not good for. */
 export function repeatText(): string {
   return (
-    'A repeat with the same payment (for 7 days with the `purchase-secret`, `payment-identifier` or Idempotency-Key of the first; if that ' +
-    'had none: verdicts and profiles for 24 hours, lists until 10 minutes after `validBefore`), with a new payment of the same wallet ' +
-    'under the same Idempotency-Key or `payment-identifier` (7 days, not charged), or from credits with the same Idempotency-Key ' +
-    '(24 hours) gets the *old* answer: the same bytes, with ' +
-    '`Idempotent-Replayed: true` and `Age` (seconds since it was made; by MCP `idempotent_replayed` and `age_seconds` in `_meta`). ' +
-    'Send no order on an old verdict, nor on any verdict after its `meta.valid_until`: ask again with a new payment or a new key.'
+    'A repeat with the same payment (7 days with its `purchase-secret`, `payment-identifier` or Idempotency-Key; without one: verdicts and ' +
+    'profiles 24 hours, lists until 10 minutes after `validBefore`), with a new payment of the same wallet under the same Idempotency-Key or ' +
+    '`payment-identifier` (7 days, not charged), or from credits with the same Idempotency-Key (24 hours) gets the *old* answer: the same bytes, with ' +
+    '`Idempotent-Replayed: true` and `Age` (by MCP `idempotent_replayed` and `age_seconds` in `_meta`). Send no order on an old verdict, ' +
+    'nor after `meta.valid_until`: ask again with a new payment or a new key.'
   );
 }
 
@@ -49,8 +45,8 @@ export function repeatText(): string {
 export function creditSteps(): string {
   return [
     `1. \`POST /api/credits\`, paid with x402: ${CREDIT_PACK.usd} USDC for ${CREDIT_PACK.credits} credits, valid ${CREDIT_PACK.valid_days} days. ` +
-      'Send an Idempotency-Key of at least 16 characters that cannot be guessed, so that a repeat shows the token again; x402 v2 clients ' +
-      'prove it automatically with the `purchase-secret` of the terms. A client whose limit per payment is lower has to raise it for this one.',
+      'Send an Idempotency-Key of at least 16 characters that cannot be guessed: a repeat with it shows the token again (x402 v2 clients ' +
+      'send the `purchase-secret` of the terms). Raise your limit per payment for this one.',
     '2. Keep the token of the answer: it is a secret and shown once. The last 5 tokens of a wallet stay valid. If it is lost, ' +
       '`POST /api/credits/token` gives a new one to the wallet that signs for it (/auth.md).',
     '3. Send `Authorization: Bearer <token>` with each call. `GET /api/credits` returns balance and expiry.',
@@ -79,20 +75,19 @@ export function lostTokenText({ baseUrl }: DiscoveryConfig): string {
 export function promoText(): string {
   return (
     '`POST /api/redeem` with the JSON body `{"code", "wallet"}` returns a token with free credits. No signature is needed and no funds move. ' +
-    'Such credits cost the same per call, have no cash value and may be revoked. Each wallet can redeem a code once.'
+    'Such credits have no cash value and may be revoked. Each wallet can redeem a code once.'
   );
 }
 
 /** Returns how the tools are called and paid by MCP. */
 export function mcpList({ baseUrl }: DiscoveryConfig): string {
   return [
-    `- Server: \`${baseUrl}${MCP_PATH}\` (streamable HTTP, no session). The tools have the names, parameters and prices above; ` +
-      '`credits` returns terms and balance, free.',
+    `- Server: \`${baseUrl}${MCP_PATH}\` (streamable HTTP, no session), with the tools and prices above; \`credits\` is free.`,
     '- Free example of any tool: the argument `sandbox: true`.',
     '- Credits: `Authorization: Bearer <token>` on the HTTP request.',
     `- Idempotency-Key of one call: \`_meta["${IDEMPOTENCY_META}"]\`.`,
-    '- x402: a live call without a token returns the terms as its result (`isError`, `structuredContent`). Check them, sign, and repeat ' +
-      'the call with the payment in `_meta["x402/payment"]`; the receipt is in `_meta["x402/payment-response"]` of the result.',
+    '- x402: a live call without a token returns the terms (`isError`, `structuredContent`). Check them, sign, and repeat ' +
+      'the call with the payment in `_meta["x402/payment"]`; the receipt is in `_meta["x402/payment-response"]`.',
   ].join('\n');
 }
 
@@ -105,8 +100,7 @@ export function guardrailList({ baseUrl }: DiscoveryConfig): string {
     `- Never pay more than ${GUARDRAILS.usd_per_call_max.toFixed(2)} USD per call, and set a daily cap (${GUARDRAILS.usd_per_day_max} USD).`,
     `- The one exception is the credit pack: \`POST /api/credits\` costs ${CREDIT_PACK.usd.toFixed(2)} USD, above both limits. Buy it only if you ` +
       'were instructed to, as a separate purchase and never as the payment of a call.',
-    `- Pay only endpoints under \`${baseUrl}\`.`,
-    `- Check that payTo is the address published in \`${baseUrl}/llms.txt\`.`,
+    `- Pay only endpoints under \`${baseUrl}\`, and only the payTo published in its \`/llms.txt\`.`,
     `- Accept only USDC on Base (\`${BASE_NETWORK}\`).`,
     '- On a timeout or a 5xx after a payment, repeat with the same authorization.',
   ].join('\n');

@@ -41,16 +41,17 @@ export function endpointTable(): string {
   return toMarkdown(endpointRows());
 }
 
-/** Returns every parameter of the tools. */
-export function parameterTable(): string {
-  const rows = TOOLS.flatMap((tool) =>
-    Object.entries(TOOL_QUERIES[tool]).map(([name, { description = '' }]) => [
-      `\`${name}\``,
-      `\`${tool}\``,
-      description,
-    ]),
-  );
-  return toMarkdown(tableOf(['Parameter', 'Tool', 'Meaning'], rows));
+/** Returns the parameters of each tool that has any, in a table each. */
+export function parameterTables(): string {
+  return TOOLS.filter((tool) => Object.keys(TOOL_QUERIES[tool]).length > 0)
+    .map((tool) => {
+      const rows = Object.entries(TOOL_QUERIES[tool]).map(([name, { description = '' }]) => [
+        `\`${name}\``,
+        description,
+      ]);
+      return toMarkdown(tableOf([`Parameter of \`${tool}\``, 'Meaning'], rows));
+    })
+    .join('\n\n');
 }
 
 /** Returns what a call of the endpoint costs. */
@@ -86,7 +87,22 @@ export function errorRows(): DocsTable {
   return { head: ['Status', 'Code', 'Meaning'], rows };
 }
 
-/** `hasAnchors`: each row is where `doc` of an error leads to. */
-export function errorTable({ hasAnchors = false } = {}): string {
-  return toMarkdown(errorRows(), { hasAnchors });
+export function errorTable(): string {
+  return toMarkdown(errorRows());
+}
+
+/**
+ * The same as a list for agents: each error with what to do. `doc` of an error names its code
+ * here.
+ */
+export function errorActions(): string {
+  const action = (meaning: string) => meaning.slice(meaning.indexOf(': ') + 1).trim();
+  return errorRows()
+    .rows.map(({ cells: [status, code, meaning = ''] }) => `- ${status} ${code}: ${action(meaning)}`)
+    .join('\n');
+}
+
+/** Returns a list of every endpoint and what it is for: prices have their own table. */
+export function endpointList(): string {
+  return ENDPOINTS.map(({ method, path, summary }) => `- \`${method} ${path}\`: ${summary}`).join('\n');
 }

@@ -74,16 +74,14 @@ export const OrderRequestSchema = z
         error: `max_slippage_c must be between 0 and ${SLIPPAGE_CENTS_MAX}`,
       })
       .default(DEFAULT_THRESHOLDS.slippageCautionCents)
-      .describe('Slippage in cents per share above which OK becomes CAUTION.')
+      .describe('Slippage in cents per share above which the verdict is CAUTION.')
       .meta({ minimum: 0, maximum: SLIPPAGE_CENTS_MAX, examples: [1.5] }),
     veto_slippage_c: number('veto_slippage_c')
       .refine((v) => v >= 0 && v <= SLIPPAGE_CENTS_MAX, {
         error: `veto_slippage_c must be between 0 and ${SLIPPAGE_CENTS_MAX}`,
       })
       .default(DEFAULT_THRESHOLDS.slippageVetoCents)
-      .describe(
-        'Slippage in cents per share at which the verdict becomes VETO; max_slippage_c if that is larger and this is left out.',
-      )
+      .describe('Slippage in cents per share at which the verdict is VETO; at least max_slippage_c.')
       .meta({ minimum: 0, maximum: SLIPPAGE_CENTS_MAX, examples: [4] }),
     max_book_age_s: number('max_book_age_s')
       .refine((v) => v > 0 && v <= BOOK_AGE_S_MAX, {
@@ -93,10 +91,10 @@ export const OrderRequestSchema = z
       .describe('Maximum age of the book in seconds; above 0.')
       .meta({ exclusiveMinimum: 0, maximum: BOOK_AGE_S_MAX, examples: [30] }),
     plan: addition('plan')
-      .describe('Adds `plan`: the order in amounts that the venue accepts, with its own verdict. Same price.')
+      .describe('Adds `plan`: the order in amounts that the venue accepts. Same price.')
       .meta({ examples: [true] }),
     exit: addition('exit')
-      .describe('Adds `exit`: what it costs to get out again. Same price.')
+      .describe('Adds `exit`: the cost of getting out. Same price.')
       .meta({ examples: [true] }),
     limit_price: number('limit_price')
       .refine((v) => v > 0 && v < 1, { error: 'limit_price must be above 0 and below 1' })
@@ -104,7 +102,7 @@ export const OrderRequestSchema = z
         error: 'limit_price must have at most 4 decimals',
       })
       .optional()
-      .describe('Adds `limit`: the order resting at this price. The verdict stays that of a taking one; default none.')
+      .describe('Adds `limit`: the order resting at this price.')
       .meta({ exclusiveMinimum: 0, maximum: 1, examples: [0.42] }),
     post_only: addition('post_only')
       .describe('With limit_price: as post-only.')

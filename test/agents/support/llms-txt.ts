@@ -5,15 +5,13 @@ export interface LlmsFacts {
   readonly baseUrl: string;
   /** What payments are checked against. */
   readonly published: PublishedTerms;
-  /** Rows of the table of endpoints. */
+  /** The list of endpoints. */
   readonly endpoints: readonly { readonly method: string; readonly path: string; readonly what: string }[];
   readonly parameters: readonly { readonly name: string; readonly tool: string; readonly meaning: string }[];
   /** Rows of the table of verdicts: what of, and what to do. */
   readonly verdicts: readonly { readonly verdict: string; readonly of: string; readonly what: string }[];
-  /** Rows of the table of rehearsals: query, tool, and the answer in words. */
+  /** The list of rehearsals: query, tool, and the answer in words. */
   readonly rehearsals: readonly { readonly query: string; readonly tool: string; readonly answer: string }[];
-  /** Answers of examples, by the call that they follow. */
-  readonly examples: ReadonlyMap<string, object>;
   /**
    * What an answer is called that has to be asked for again, its status and the header with the
    * seconds until then.
@@ -23,7 +21,7 @@ export interface LlmsFacts {
   readonly replayHeader: string;
   /** The most that the named exception of the limit per call may cost, in USD. */
   readonly packUsdMax: string;
-  /** Codes of errors with a place of their own, by which `doc` finds them. */
+  /** Codes of errors with a line each, by which `doc` finds them. */
   readonly anchors: readonly string[];
   /** Rows of the table of prices, by operation. */
   readonly prices: ReadonlyMap<string, { readonly usdc: string; readonly credits: string }>;
@@ -56,31 +54,28 @@ export function readLlmsTxt(text: string): LlmsFacts {
   return {
     published,
     baseUrl: received(/^Base address: `([^`]+)`/m),
-    endpoints: rowsUnder(text, 'Endpoint').map(([endpoint = '', what = '']) => {
-      const [method = '', path = ''] = endpoint.split(' ');
-      return { method, path, what };
-    }),
-    parameters: rowsUnder(text, 'Parameter').map(([name = '', tool = '', meaning = '']) => ({ name, tool, meaning })),
+    endpoints: [...text.matchAll(/^- `([A-Z]+) (\/\S*)`: (.+)$/gm)].map(([, method = '', path = '', what = '']) => ({
+      method,
+      path,
+      what,
+    })),
+    parameters: [...text.matchAll(/^\| (Parameter of `(\w+)`) \|/gm)].flatMap(([, head = '', tool = '']) =>
+      rowsUnder(text, head).map(([name = '', meaning = '']) => ({ name, tool, meaning })),
+    ),
     verdicts: rowsUnder(text, 'Verdict').map(([verdict = '', of = '', what = '']) => ({ verdict, of, what })),
-    rehearsals: rowsUnder(text, 'With sandbox=1').map(([query = '', tool = '', answer = '']) => ({
+    rehearsals: [...text.matchAll(/^- (\w+) `(\w+=\S+)`: (.+)$/gm)].map(([, tool = '', query = '', answer = '']) => ({
       query,
       tool,
       answer,
     })),
-    examples: new Map(
-      [...text.matchAll(/^`(GET [^`]+)`:\n\n```json\n(.+)\n```$/gm)].map(([, call, body]) => [
-        call!,
-        JSON.parse(body!),
-      ]),
-    ),
     queued: {
-      status: Number(received(/no profile yet, is answered with status (\d+)/)),
+      status: Number(received(/without a profile is answered with status (\d+)/)),
       verdict: received(/with status \d+: `verdict` (\w+)/),
       header: received(/header `([\w-]+)` in seconds/),
     },
     replayHeader: received(/the same bytes, with `([\w-]+): true`/),
     packUsdMax: received(/^- The one exception is the credit pack: `POST \S+` costs ([\d.]+) USD/m),
-    anchors: [...text.matchAll(/<a id="(\w+)"><\/a>/g)].map(([, id]) => id!),
+    anchors: [...text.matchAll(/^- [\d or]+ `(\w+)`: \S/gm)].map(([, code]) => code!),
     prices: new Map(
       rowsUnder(text, 'Operation').map(([name = '', usdc = '', credits = '']) => [name, { usdc, credits }]),
     ),

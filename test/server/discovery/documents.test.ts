@@ -86,18 +86,14 @@ describe('/llms.txt', () => {
     expect(title).to.equal('# Preflight');
     expect(summary).to.match(/^> /);
     const [, ...sections] = text.split(/^## /m);
-    expect(sections.map((section) => section.split('\n')[0])).to.deep.equal([
-      'Machine descriptions',
-      'Payment',
-      'Optional',
-    ]);
+    expect(sections.map((section) => section.split('\n')[0])).to.deep.equal(['Machine descriptions', 'Optional']);
     for (const section of sections) {
       const lines = section
         .split('\n')
         .slice(1)
         .filter((line) => line !== '');
       expect(
-        lines.every((line) => /^- \[[^\]]+\]\(https:[^)]+\): \w/.test(line)),
+        lines.every((line) => /^- \[[^\]]+\]\(https:[^)]+\)(?:: \w|$)/.test(line)),
         section,
       ).to.equal(true);
     }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { CreditsResponseSchema, PACK_TERMS } from '#api/credits';
+import { PACK_TERMS } from '#api/credits';
 import { ENDPOINTS } from '#api/endpoints';
 import { ERROR_TEXTS } from '#api/error-texts';
 import { docOf, ProblemCodeSchema } from '#api/errors';
@@ -17,7 +17,7 @@ import { inputSchemaOf } from '#api/tools/input-schema';
 import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { CopyVerdictSchema } from '#api/wallets/wallet-parts';
 import { sandboxTable } from '#discovery/agent-texts';
-import { endpointTable, errorTable, priceTable } from '#discovery/tables';
+import { endpointTable, errorActions, errorTable, priceTable } from '#discovery/tables';
 import { LIMIT_REASONS } from '#domain/plan/limit-order';
 import { PLAN_REASONS } from '#domain/plan/planned';
 import { RECEIPT_META } from '#mcp/tool-result';
@@ -138,10 +138,10 @@ describe('one source of facts', () => {
   }
 
   it('has the same paths in /llms.txt and /.well-known/x402', () => {
-    const rows = rowsOf(textOf('/llms.txt'));
+    const listed = readLlmsTxt(textOf('/llms.txt')).endpoints.map(({ method, path }) => `${method} ${path}`);
     const all = [...sold.flatMap(([, { paths }]) => paths), ...FREE_PATHS];
     expect(ENDPOINTS.map(({ method, path }) => `${method} ${path}`)).to.have.members(all);
-    for (const path of all) expect(rows.has(path), path).to.equal(true);
+    expect(listed).to.have.members(all);
     const { resources } = JSON.parse(textOf('/.well-known/x402'));
     const paid = new Set(sold.flatMap(([, { paths }]) => paths.map((path) => CONFIG.baseUrl + path.split(' ')[1])));
     expect(resources).to.have.members([...paid]);
@@ -199,10 +199,9 @@ describe('one source of facts', () => {
   it('explains every error code in every list of them', () => {
     const codes = [...ProblemCodeSchema.options];
     expect(Object.keys(ERROR_TEXTS)).to.have.members(codes);
-    const rows = [...rowsOf(textOf('/llms.txt')).values()].map(([code]) => code);
     expect(errorTable().split('\n')).to.have.length(codes.length + 2);
-    expect(textOf('/llms.txt')).to.include(errorTable({ hasAnchors: true }));
-    expect(rows.length).to.be.above(0);
+    expect(textOf('/llms.txt')).to.include(errorActions());
+    expect(readLlmsTxt(textOf('/llms.txt')).anchors).to.have.members(codes);
     expect(codes).to.include.members(Object.keys(OPENAPI.components.examples));
   });
 
@@ -215,18 +214,25 @@ describe('one source of facts', () => {
     }
   });
 
-  it('shows in /llms.txt one answer of each tool, what to do on every verdict, and every rehearsal', () => {
-    const { examples, verdicts, rehearsals } = readLlmsTxt(textOf('/llms.txt'));
-    for (const [tool] of tools) {
-      const { path, exampleBody } = OPERATIONS[tool as keyof typeof OPERATIONS];
-      expect(JSON.stringify(examples.get(`GET ${path}?sandbox=1`)), tool).to.equal(exampleBody);
-    }
-    expect(CreditsResponseSchema.safeParse(examples.get('GET /api/credits (with a token)')).error).to.equal(undefined);
+  it('shows in /llms.txt the fields of a verdict, what to do on every verdict, and every rehearsal', () => {
+    const { verdicts, rehearsals } = readLlmsTxt(textOf('/llms.txt'));
+    const [, fields = ''] = /^\*\*Answer\*\* of preflight_trade: (.*)$/m.exec(textOf('/llms.txt')) ?? [];
+    const named = [...fields.matchAll(/\b[a-z]+(?:_[a-z]+)*\b/g)].map(([name]) => name);
+    const { numbers, ...members } = JSON.parse(OPERATIONS.preflight_trade.exampleBody);
+    expect(named).to.include.members(Object.keys(members).filter((name) => !['ok', 'sandbox', 'note'].includes(name)));
+    expect(named.filter((name) => name in numbers)).to.have.length.above(7);
     const received = (subject: string) => verdicts.filter(({ of }) => of === subject).map(({ verdict }) => verdict);
     expect(received('order')).to.have.members([...VerdictSchema.options]);
     expect(received('wallet')).to.have.members([...CopyVerdictSchema.options, 'NO_COVERAGE', 'QUEUED']);
     expect(verdicts.find(({ verdict }) => verdict === 'CAUTION')!.what).to.include('safe_size_usd');
     expect(rehearsals).to.have.length(SANDBOX_INPUTS.length);
+  });
+
+  it('fits into 4,000 tokens of a model, with curl first', () => {
+    const text = textOf('/llms.txt');
+    // By the tokenizer o200k: measured, and rounded down.
+    expect(Buffer.byteLength(text) / 3.55).to.be.below(4_000);
+    expect(text.indexOf('curl ')).to.be.within(0, 800);
   });
 
   it('tells the limits of the interface', () => {
