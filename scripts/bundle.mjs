@@ -17,7 +17,7 @@ const STEPS = [
   ['the pages', 'page/build.mjs'],
   ['the client', 'client/build.mjs'],
 ];
-const OUTPUTS = ['dist/engine.sha256', 'dist/bundle/service/main.js', 'dist/page/manifest.json', 'dist/client/bin'];
+const OUTPUTS = ['dist/engine.sha256', 'dist/bundle/service/main.js', 'dist/page/manifest.json', 'dist/client.tgz'];
 
 const stamp = hashOf(SOURCES.flatMap((name) => filesIn(join(ROOT, name))));
 const isThere = OUTPUTS.every((path) => existsSync(join(ROOT, path)));
@@ -34,6 +34,7 @@ async function bundle() {
       console.error(`preflight: built ${what} (${((performance.now() - sinceMs) / 1_000).toFixed(1)} s)`);
     }),
   );
+  await run('client/pack.mjs');
   writeFileSync(STAMP, stamp);
 }
 

@@ -14,6 +14,7 @@ export const CONFIG: DiscoveryConfig = {
   usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   supportEmail: 'support@preflight.example',
   evidenceKeys: ONE_KEY,
+  clientIntegrity: `sha512-${'A'.repeat(86)}==`,
 };
 
 export const FILES: readonly DiscoveryFile[] = discoveryFiles(CONFIG);

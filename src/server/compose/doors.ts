@@ -7,6 +7,7 @@ import { docsSections } from '#discovery/docs/docs-sections';
 import { STOP_WAIT_MS } from '#http/limits/limits';
 import type { EventMetrics } from '#http/observe/event-metrics';
 import { readJsonBody } from '#http/requests/body';
+import { clientPackageRoute } from '#http/routes/client-package.route';
 import { securityTxtRoute } from '#http/routes/security-txt.route';
 import { createHttpServer, type HttpServer } from '#http/server';
 import { mcpRoute } from '#mcp/mcp.route';
@@ -18,6 +19,7 @@ import { createTools } from '#services/gate/tools';
 import { UnpaidWork } from '#services/gate/unpaid-work';
 import type { Payments } from '#services/payments/payments';
 import type { Timers } from '#system/timers';
+import { openClientPackage } from './client-package.js';
 import type { Orders } from './orders.js';
 import { openPages } from './pages.js';
 import type { Running } from './parts.js';
@@ -51,7 +53,9 @@ export async function composeDoors(config: Config, deps: DoorDeps, system: Syste
   const { log, timers } = system;
   const { usdc, supportEmail } = config;
   const terms = termsOf(config, deps.note);
-  const described = { ...terms, supportEmail, evidenceKeys: orders.evidenceKeys };
+  const clientPackage = openClientPackage();
+  const clientIntegrity = clientPackage?.integrity ?? null;
+  const described = { ...terms, supportEmail, evidenceKeys: orders.evidenceKeys, clientIntegrity };
   const shared = {
     gate: gateOf(config, deps, terms, system),
     credits: money.credits,
@@ -67,6 +71,7 @@ export async function composeDoors(config: Config, deps: DoorDeps, system: Syste
     routes: [
       mcpRoute({ ...shared, readBody: readJsonBody }),
       securityTxtRoute({ baseUrl: terms.baseUrl, supportEmail, clock: money.clock }),
+      ...(clientPackage === null ? [] : [clientPackageRoute(clientPackage)]),
     ],
     pages: await openPages({ ...described, docs: (sdk) => docsSections(described, sdk) }),
     discovery: discovery(described),

@@ -23,6 +23,8 @@ export interface PublishedKeys {
 export interface DiscoveryConfig extends PaymentTerms {
   readonly supportEmail: string;
   readonly evidenceKeys: PublishedKeys;
+  /** Subresource Integrity of the client's package at /client.tgz; null: this build has none. */
+  readonly clientIntegrity: string | null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { CLIENT_PACKAGE_PATH } from '#api/client-package';
 import { ENDPOINTS, soldAt } from '#api/endpoints';
 import { MCP_FACTS, MCP_PATH, PRODUCT_VERSION } from '#api/mcp-facts';
 import { paymentOffer } from '#api/operations';
@@ -62,7 +63,7 @@ const REFUSALS_PATH = '/refusals.json';
 
 /** /agent.json: the manifest, for agents that want facts and no prose. */
 function agentJson(config: DiscoveryConfig): DiscoveryFile {
-  const { baseUrl, payeeAddress, usdcAddress, supportEmail } = config;
+  const { baseUrl, payeeAddress, usdcAddress, supportEmail, clientIntegrity } = config;
   return jsonFile('/agent.json', {
     name: MCP_FACTS.title,
     description: MCP_FACTS.description,
@@ -101,6 +102,9 @@ function agentJson(config: DiscoveryConfig): DiscoveryFile {
       kid: config.evidenceKeys.current().kid,
       keys: `${baseUrl}${JWKS_PATH}`,
     },
+    ...(clientIntegrity === null
+      ? {}
+      : { client: { install: `npm install ${baseUrl}${CLIENT_PACKAGE_PATH}`, integrity: clientIntegrity } }),
     free: { sandbox: 'sandbox=1', terms: 'x402_probe=1' },
   });
 }

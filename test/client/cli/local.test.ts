@@ -156,6 +156,26 @@ describe('the command line against the service', function () {
     expect([penniless.exitCode, penniless.stdout]).to.deep.equal([2, '']);
   });
 
+  it('is what npm installs from the service, with the integrity that /agent.json names', async () => {
+    const home = tempFolder('cli-installed');
+    const npm = await runProgram('npm', ['install', '--no-audit', '--no-fund', `${local.facts.url}/client.tgz`], {
+      cwd: home,
+      env: { PATH: process.env.PATH, HOME: home },
+    });
+    expect(npm.exitCode, npm.stderr).to.equal(0);
+    const { packages } = JSON.parse(readFileSync(join(home, 'package-lock.json'), 'utf8'));
+    const { client } = (await (await fetch(`${local.facts.url}/agent.json`)).json()) as {
+      readonly client: { readonly install: string; readonly integrity: string };
+    };
+    expect(client.install).to.equal(`npm install ${local.facts.url}/client.tgz`);
+    const installed = Object.values(packages as Record<string, { readonly integrity?: string }>);
+    expect(installed.map(({ integrity }) => integrity)).to.include(client.integrity);
+    const shown = await runProgram(join(home, 'node_modules/.bin/preflight'), ['status', '--url', local.facts.url], {
+      env: { PATH: process.env.PATH, HOME: home },
+    });
+    expect(shown.exitCode, shown.stderr).to.be.oneOf([0, 10]);
+  });
+
   it('serves MCP to an official client, paid by the key that it was started with', async () => {
     const transport = new StdioClientTransport({
       command: process.execPath,

@@ -52,7 +52,7 @@ export async function startHostileServer(trick: Trick, form: Form): Promise<Host
   const server = createServer((request, response) => void serve(request, response));
   const url = `http://127.0.0.1:${await listen(server)}`;
   const config = { baseUrl: url, payeeAddress: HONEST_PAYEE, usdcAddress: USDC_ON_BASE, supportEmail: 'a@b.example' };
-  const llms = llmsTxt({ ...config, evidenceKeys: ONE_KEY }).body;
+  const llms = llmsTxt({ ...config, evidenceKeys: ONE_KEY, clientIntegrity: null }).body;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request);

@@ -15,9 +15,12 @@ const terms = {
   payeeAddress: '0x1111111111111111111111111111111111111111',
   usdcAddress: USDC_ON_BASE,
 };
-const llms = discoveryFiles({ ...terms, supportEmail: 'a@preflight.example', evidenceKeys: ONE_KEY }).find(
-  ({ path }) => path === '/llms.txt',
-)!;
+const llms = discoveryFiles({
+  ...terms,
+  supportEmail: 'a@preflight.example',
+  evidenceKeys: ONE_KEY,
+  clientIntegrity: null,
+}).find(({ path }) => path === '/llms.txt')!;
 const published = readPublishedTerms(llms.body) as PublishedTerms;
 const offer = (product: PaidProduct) => paymentOffer(product, terms);
 const intent: Intent = {

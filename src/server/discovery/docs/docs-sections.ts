@@ -1,3 +1,4 @@
+import { CLIENT_PACKAGE_PATH } from '#api/client-package';
 import type { DocsPart, DocsSection, DocsTable } from '#api/docs-page';
 import { ENDPOINTS, type Endpoint, TAGS } from '#api/endpoints';
 import { API_VERSION, INTERFACE_VERSION } from '#api/version';
@@ -47,7 +48,7 @@ export function docsSections(config: DiscoveryConfig, sdk: string): readonly Doc
             'payment terms: no account and no key are needed for either.',
         ),
         code(curlLines('checkOrder', baseUrl)[0]!),
-        text(`With a token of prepaid credits, and the SDK (\`npm install ${sdk}\`):`),
+        text(sdkText(config)),
         code(programs.order),
       ],
     },
@@ -190,4 +191,13 @@ function table(caption: string, rows: DocsTable): DocsPart {
 
 function code(lines: string): DocsPart {
   return { kind: 'code', text: lines };
+}
+
+/** How the SDK is installed: the package is not on the registry yet. */
+function sdkText({ baseUrl, clientIntegrity }: DiscoveryConfig): string {
+  if (clientIntegrity === null) return 'With a token of prepaid credits, and the SDK:';
+  return (
+    `With a token of prepaid credits, and the SDK (\`npm install ${baseUrl}${CLIENT_PACKAGE_PATH}\`, ` +
+    `integrity \`${clientIntegrity}\`):`
+  );
 }

@@ -194,7 +194,12 @@ export async function openDoor({
       }),
     ],
     pages: { documents: [], assets: [], missing: () => '' },
-    discovery: discovery({ ...TERMS, supportEmail: 'support@preflight.example', evidenceKeys: ONE_KEY }),
+    discovery: discovery({
+      ...TERMS,
+      supportEmail: 'support@preflight.example',
+      evidenceKeys: ONE_KEY,
+      clientIntegrity: null,
+    }),
     demo: { marketsText: async () => JSON.stringify(toDemoMarkets([])), find: async () => null },
     status: async () => STATUS,
     statusHistory: () => '{"every_seconds":60,"hours":24,"samples":[]}',
