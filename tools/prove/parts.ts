@@ -55,6 +55,14 @@ export const PARTS: readonly Part[] = [
     'shared/domain/money.test.js',
   ]),
   part('evidence', 'answers computed again from their evidence', 2, ['client/evidence/evidence.test.js']),
+  part('agents', 'what agents read, held against rules: documents, tools, each kind of answer, a path of calls', 1, [
+    'agents/answers.test.js',
+    'agents/path-from-llms-txt.test.js',
+    'agents/sandbox-answers.test.js',
+    'agents/tool-definitions.test.js',
+    'server/discovery/drift.test.js',
+    'server/discovery/skill.test.js',
+  ]),
   part('elsewhere', 'answers that one version of Node made and another verifies (OTHER_NODES)', 1, [
     'tools/prove/elsewhere.prove.js',
   ]),

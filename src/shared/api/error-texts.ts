@@ -17,13 +17,13 @@ export const ERROR_TEXTS: Readonly<Record<ProblemCode, string>> = {
   payment_required:
     'Live calls must be paid for: repeat the request with a payment on these terms, or send a bearer token.',
   payment_refused:
-    'This payment did not and will not pay for this request: error says what to do, reason has the code of the scheme.',
+    'This payment did not and will not pay for this request: see error, and reason for the code of the scheme.',
   unknown_promo_code: 'There is no such promotional code: check its spelling.',
   not_found: 'There is nothing at this path: see /llms.txt.',
   method_not_allowed: 'The path accepts other methods: see the Allow header.',
   payment_identifier_conflict: 'This payment-identifier was used for another request: use a new one for a new request.',
-  promo_already_redeemed: 'This wallet has already redeemed this code; each wallet can redeem a code once.',
-  promo_gone: 'The code has expired, or as many wallets as it allows have redeemed it.',
+  promo_already_redeemed: 'This wallet has already redeemed this code: use another code, or buy credits.',
+  promo_gone: 'The code has expired or is used up: use another code, or buy credits.',
   body_too_large: 'The body is too long: shorten it.',
   unsupported_media_type: 'Send the body as uncompressed application/json in UTF-8.',
   rate_limited: 'Too many attempts: wait for Retry-After seconds.',
