@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { coerce, satisfies } from 'semver';
 import { CODE_FOLDERS, type MarkdownPage, markdownPages, ROOT, readSources } from '#test/support/source-tree';
 
 const README_LINES_MAX = 150;
@@ -58,6 +59,18 @@ describe('CONTRIBUTING.md', () => {
 
 describe('README.md', () => {
   const { text } = pages.find(({ path }) => path === 'README.md')!;
+
+  it('names as the oldest Node one that no package warns about', () => {
+    const [, oldest = ''] = /with Node (\d+(?:\.\d+)*) or newer/.exec(text) ?? [];
+    const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { readonly engines?: { readonly node?: string } }>;
+    };
+    const version = coerce(oldest)!;
+    const warning = Object.entries(lock.packages).filter(
+      ([, { engines }]) => engines?.node !== undefined && !satisfies(version, engines.node),
+    );
+    expect(warning.map(([path]) => path)).to.deep.equal([]);
+  });
 
   it('is read in one sitting', () => {
     expect(text.split('\n').length).to.be.at.most(README_LINES_MAX);
