@@ -59,6 +59,11 @@ export function followWordByWord(operated: () => Operated): void {
       expect(await server.follow('On a server', 3)).to.match(/"ok":true/);
     });
 
+    it('asks the venue of its settings whether it is what the service takes it to be', async () => {
+      const printed = await server.follow('The first day on the real venue', 0);
+      expect(printed).to.match(/^A1 +yes/m);
+    });
+
     it('sells a call and a pack of credits', async () => {
       bought = await OFFICIAL!.buy(account, call);
       expect(bought.answer.status, bought.text).to.equal(200);

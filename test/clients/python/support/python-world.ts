@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Context } from 'mocha';
 import { privateKeyToAccount } from 'viem/accounts';
 import { systemClock } from '#adapters/process/system-clock';
@@ -26,6 +26,20 @@ const DRIVER = join(ROOT, 'test/clients/python/support/drive_guard.py');
 const SIGNER = privateKeyToAccount(`0x${'5e'.repeat(32)}`);
 const ZERO = `0x${'00'.repeat(32)}` as const;
 const CREDITS = 10_000;
+
+/** The client of the venue, and what its caller has. */
+const PRINTED_BEFORE = `
+import os
+import stand_in_client
+from stand_in_client import MarketOrderArgs
+
+class ClobClient(stand_in_client.ClobClient):
+    def __init__(self, host, chain_id, key=None, creds=None):
+        super().__init__(host, os.environ["SIGNER"])
+
+host, chain_id, key, creds = os.environ["DOOR"], 137, None, None
+token_id = os.environ["TOKEN_ID"]
+`;
 
 /** How a step of the driver ended. */
 export interface Ended {
@@ -119,6 +133,14 @@ export class PythonWorld {
 
   token(slug: string): string {
     return this.#venue.markets.find((market) => market.slug === slug)!.outcomes[0]!.tokenId;
+  }
+
+  /** Runs a program that a page prints, with the names that it takes for granted, and then prints "ran". */
+  runPrinted(text: string, slug: string): Promise<Run> {
+    const program = `${PRINTED_BEFORE}${text.replaceAll('https://preflight.example', this.#url)}\nprint("ran")\n`;
+    const folders = [dirname(GUARD_FILE), dirname(DRIVER)].join(':');
+    const own = { PYTHONPATH: folders, DOOR: this.door.url, SIGNER: this.#signer.baseUrl, TOKEN_ID: this.token(slug) };
+    return runProgram('python3', ['-c', program], { env: { ...this.env(), ...own }, timeout: WAIT_MS });
   }
 
   /** Starts the driver and waits for its end. */

@@ -36,7 +36,7 @@ function faultOf(written: string): string | null {
 
 describe('commands for operators that pages name', () => {
   const commands = markdownPages()
-    .filter(({ path }) => path.startsWith('docs/') || path === 'README.md')
+    .filter(({ path }) => path.startsWith('docs/') || path.endsWith('README.md'))
     .flatMap(({ path, text }) => [...text.matchAll(WRITTEN)].map(([, written]) => ({ path, written: written! })));
 
   it('exist, with the options that they are named with', () => {
