@@ -43,8 +43,6 @@ const [pages, theme, style] = await Promise.all([
     entryPoints: [`${PAGE}/render.tsx`],
     outfile: join(OUT, 'render.js'),
     platform: 'neutral',
-    // Loaded by browsers alone, when somebody first does something.
-    external: ['uplot'],
   }),
 ]);
 const modules = Object.fromEntries(pages.map(({ name, metafile }) => [name, modulesOf(metafile)]));

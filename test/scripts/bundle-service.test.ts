@@ -39,7 +39,7 @@ describe('bundle of the service', () => {
       [...readFileSync(file, 'utf8').matchAll(PACKAGE)].map(([, whole, lazy]) => (whole ?? lazy)!),
     );
     // Charts are drawn in browsers alone: the pages that the server renders come without.
-    const packages = new Set(imported.filter((name) => !isBuiltin(name) && name !== 'uplot'));
+    const packages = new Set(imported.filter((name) => !isBuiltin(name)));
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect([...packages]).to.have.members(Object.keys(dependencies));
   });

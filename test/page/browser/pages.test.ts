@@ -1,5 +1,6 @@
 import { usePages } from '#test/page/support/page-world';
 import { buyingWhatIsChosen } from './another-market.js';
+import { bookAndCurve } from './book-and-curve.js';
 import { docsCommands } from './docs.js';
 import { everyPageOnce } from './every-page.js';
 import { onPhone } from './on-a-phone.js';
@@ -18,6 +19,7 @@ describe('the pages in a browser', function () {
 
   describe('every page', () => everyPageOnce(world));
   describe('/', () => tryByKeyboard(world));
+  describe('the book and the curve', () => bookAndCurve(world));
   describe('/ on a phone', () => onPhone(world));
   describe('/status', () => statusReadable(world));
   describe('/docs', () => docsCommands(world));

@@ -33,3 +33,19 @@ export function upOf({ topCents }: CurveScale, cents: number): number {
 function within(part: number): number {
   return Math.min(Math.max(part, 0), 1);
 }
+
+/** The powers of ten on the scale of sizes. */
+export function sizeTicks({ fromUsd, toUsd }: CurveScale): readonly number[] {
+  const first = Math.ceil(Math.log10(fromUsd));
+  const last = Math.floor(Math.log10(toUsd));
+  return Array.from({ length: Math.max(last - first + 1, 0) }, (_, at) => 10 ** (first + at));
+}
+
+const TICKS_MAX = 5;
+
+/** Round slippages from 0 up, at most `TICKS_MAX` steps of 1, 2 or 5 of a power of ten. */
+export function slippageTicks({ topCents }: CurveScale): readonly number[] {
+  const power = 10 ** Math.floor(Math.log10(topCents / TICKS_MAX));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((one) => topCents / one <= TICKS_MAX) ?? topCents;
+  return Array.from({ length: Math.floor(topCents / step) + 1 }, (_, at) => Number((at * step).toPrecision(3)));
+}

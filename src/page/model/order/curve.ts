@@ -19,13 +19,15 @@ export interface Band {
 }
 
 export const CURVE_POINTS = 120;
-/** Beyond twice the visible depth nothing changes any more. */
-const DEPTHS_SHOWN = 2;
+/** Beyond the visible depth nothing changes any more: so much of it is shown. */
+const DEPTHS_SHOWN = 1.5;
 const LEAST_END_USD = 100;
+/** Left of the least size that the venue takes of a BUY there is room to show it. */
+const FROM_USD = 0.5;
 
 /**
- * Returns the same order, judged at one moment of wall time, at sizes from 1 USD to beyond the depth of the book, evenly on a
- * logarithmic scale.
+ * Returns the same order, judged at one moment of wall time, at sizes from below the
+ * venue's minimum to beyond the depth of the book, evenly on a logarithmic scale.
  */
 export function curveOf(
   { side, thresholds }: Omit<OrderInput, 'usd'>,
@@ -42,9 +44,10 @@ export function curveOf(
 
 /** Whole cents, since that is how people write sizes. */
 function sizesTo(wantedUsd: number): readonly number[] {
+  const start = Math.log10(FROM_USD);
   const end = Math.log10(Math.min(Math.max(wantedUsd, LEAST_END_USD), USD_MAX));
   return Array.from({ length: CURVE_POINTS }, (_, index) => {
-    const usd = 10 ** ((end * index) / (CURVE_POINTS - 1));
+    const usd = 10 ** (start + ((end - start) * index) / (CURVE_POINTS - 1));
     return Math.min(Math.round(usd * 100) / 100, USD_MAX);
   });
 }

@@ -1,9 +1,11 @@
+import type { OrderExit } from '#api/order-exit';
 import type { Ladder } from '#domain/book/ladder';
 import type { Outcome } from '#domain/market';
 import { toMicros } from '#domain/money';
 import { walk } from '#domain/order/exact';
 import type { OrderQuestion } from '#domain/order/gather-facts';
-import { assess } from '#judge/assess';
+import { type Assessment, assess } from '#judge/assess';
+import { toExitMembers } from '#judge/exit-members';
 import { type LiveVerdict, type ShownMarket, toVerdictBody } from '#judge/verdict-body';
 import type { OrderInput } from './order-input.js';
 import { type Ticket, ticketOf } from './ticket.js';
@@ -34,6 +36,14 @@ export interface Judged {
   readonly safeTaken: Taken | null;
   /** The order in money. */
   readonly ticket: Ticket;
+  /** What getting out again at once would take; null: nothing is filled, or the book is too thin. */
+  readonly exit: Exit | null;
+}
+
+/** The opposite order for the same shares on the same book (docs/interface.md, "Exit"). */
+export interface Exit {
+  readonly answer: OrderExit;
+  readonly taken: Taken;
 }
 
 /**
@@ -41,7 +51,8 @@ export interface Judged {
  */
 export function judge({ side, usd, thresholds }: OrderInput, scene: Scene, nowMs: number): Judged {
   const { market, sides, bookAgeMs } = scene;
-  const assessment = assess({ side, usd, thresholds, market, book: sides, bookAgeMs, evaluatedAtMs: nowMs });
+  const question = { side, usd, thresholds, market, book: sides, bookAgeMs, evaluatedAtMs: nowMs };
+  const assessment = assess(question);
   const ladder = side === 'BUY' ? sides.asks : sides.bids;
   const { safeSizeUsd } = assessment.facts.numbers;
   return {
@@ -49,7 +60,16 @@ export function judge({ side, usd, thresholds }: OrderInput, scene: Scene, nowMs
     taken: takenBy(ladder, usd),
     ticket: ticketOf(side, toMicros(usd), walk(ladder, toMicros(usd)), assessment.facts.numbers.takerFeeUsd),
     safeTaken: safeSizeUsd === 0 ? null : takenBy(ladder, safeSizeUsd),
+    exit: exitOf(question, assessment),
   };
+}
+
+function exitOf(question: OrderQuestion, assessment: Assessment): Exit | null {
+  // The price step decides on the break-even price only, which is not shown.
+  const { exit } = toExitMembers(question, { assessment, tickSize: null, other: null });
+  if (exit === null) return null;
+  const ladder = exit.side === 'BUY' ? question.book.asks : question.book.bids;
+  return { answer: exit, taken: takenBy(ladder, Number(exit.usd)) };
 }
 
 function takenBy(ladder: Ladder, usd: number): Taken {

@@ -6,7 +6,7 @@ import type { LiveBook } from '../book/live-book.js';
 import { grouped } from './grouped.js';
 import type { Judged, Taken } from './judge.js';
 
-export type Mark = 'best' | 'VWAP' | 'worst' | 'safe size';
+export type Mark = 'best' | 'VWAP' | 'worst' | 'safe size' | 'exit';
 
 /** One level as it is drawn. */
 export interface LadderRow {
@@ -17,7 +17,7 @@ export interface LadderRow {
   readonly cumulativeUsd: string;
   /** 0 to 1 of the largest that is drawn. */
   readonly sizePart: number;
-  /** Part of the level that the order takes, 0 to 1. */
+  /** Part of the level that the order, or the way out of it, takes: 0 to 1. */
   readonly taken: number;
   readonly marks: readonly Mark[];
 }
@@ -32,9 +32,9 @@ export interface LadderRest {
   readonly marks: readonly Mark[];
 }
 
-/** One side, best first. There are always as many rows: null where there is no level. */
+/** One side, best first: as many rows as it has levels, up to `LADDER_ROWS`. */
 export interface LadderSide {
-  readonly rows: readonly (LadderRow | null)[];
+  readonly rows: readonly LadderRow[];
   readonly rest: LadderRest | null;
 }
 
@@ -51,16 +51,18 @@ export const LADDER_ROWS = 10;
 const NOTHING: Taken = { fullLevels: 0, lastPart: 0, worstTicks: null };
 
 /**
- * Returns the book as it is drawn, with what the order takes of it; null for an order that cannot
- * be judged.
+ * Returns the book as it is drawn, with what the order takes of one side, and what selling or
+ * buying back at once would take of the other. `judged` null: the order cannot be judged.
  */
 export function ladderView({ bids, asks }: LiveBook['sides'], side: Side, judged: Judged | null): LadderView {
   const decimals = Math.max(decimalsOf(bids), decimalsOf(asks));
   const scale = { largest: Math.max(largestOf(bids), largestOf(asks)), decimals };
   const [bid, ask] = [bids.bestTicks, asks.bestTicks];
+  const walked = (ladder: Ladder, walks: Side) =>
+    sideView(ladder, scale, side === walks ? entryOf(ladder, judged) : exitOf(judged));
   return {
-    asks: sideView(asks, side === 'BUY' ? judged : null, scale),
-    bids: sideView(bids, side === 'SELL' ? judged : null, scale),
+    asks: walked(asks, 'BUY'),
+    bids: walked(bids, 'SELL'),
     spreadCents: bid === null || ask === null ? null : spreadText(ask - bid),
   };
 }
@@ -70,21 +72,33 @@ interface Scale {
   readonly decimals: number;
 }
 
-function sideView(ladder: Ladder, judged: Judged | null, { largest, decimals }: Scale): LadderSide {
-  const taken = judged?.taken ?? NOTHING;
-  const marks = marksOf(ladder, judged);
+/** What is taken of a side, and what is marked at its levels. */
+interface Walked {
+  readonly taken: Taken;
+  readonly marks: ReadonlyMap<number, readonly Mark[]>;
+}
+
+function entryOf(ladder: Ladder, judged: Judged | null): Walked {
+  return { taken: judged?.taken ?? NOTHING, marks: marksOf(ladder, judged) };
+}
+
+function exitOf(judged: Judged | null): Walked {
+  const taken = judged?.exit?.taken;
+  return taken === undefined
+    ? { taken: NOTHING, marks: new Map() }
+    : { taken, marks: new Map([[lastDepth(taken), ['exit']]]) };
+}
+
+function sideView(ladder: Ladder, { largest, decimals }: Scale, { taken, marks }: Walked): LadderSide {
   const sums = cumulative(ladder);
-  const rows = Array.from({ length: LADDER_ROWS }, (_, depth) => {
-    if (depth >= ladder.length) return null;
-    return {
-      price: priceText(ladder.ticksAt(depth), decimals),
-      size: grouped(formatScaled(ladder.sizeAt(depth), 6)),
-      cumulativeUsd: usdText(sums[depth]!),
-      sizePart: ladder.sizeAt(depth) / largest,
-      taken: takenAt(taken, depth),
-      marks: marks.get(depth) ?? [],
-    };
-  });
+  const rows = Array.from({ length: Math.min(ladder.length, LADDER_ROWS) }, (_, depth) => ({
+    price: priceText(ladder.ticksAt(depth), decimals),
+    size: grouped(formatScaled(ladder.sizeAt(depth), 6)),
+    cumulativeUsd: usdText(sums[depth]!),
+    sizePart: ladder.sizeAt(depth) / largest,
+    taken: takenAt(taken, depth),
+    marks: marks.get(depth) ?? [],
+  }));
   return { rows, rest: restOf(ladder, taken, marks, sums, decimals) };
 }
 

@@ -1,5 +1,6 @@
 import { effect, type Signal, signal, untracked } from '@preact/signals';
 import type { ClientSystem } from '#client/system';
+import { MIN_BUY_NOTIONAL_USD } from '#domain/order/thresholds';
 import { type Band, bandsOf, type CurvePoint, curveOf } from '../order/curve.js';
 import { type CurveScale, scaleOf } from '../order/curve-shape.js';
 import type { TryState } from './try-state.js';
@@ -12,6 +13,10 @@ export interface CurveView {
   /** null: the order is beyond its end, or cannot be judged. */
   readonly here: CurvePoint | null;
   readonly limitsCents: readonly [caution: number, veto: number];
+  /** The largest size that is OK; null: none is. */
+  readonly safeUsd: number | null;
+  /** The least size that the venue takes; null: it is not known. */
+  readonly minimumUsd: number | null;
 }
 
 /** A curve is a hundred and twenty verdicts: while a book streams it is drawn so often at most. */
@@ -31,6 +36,8 @@ export function curveView(state: TryState): CurveView | null {
     scale: scaleOf(points, thresholds),
     here: here.usd > points.at(-1)!.usd ? null : here,
     limitsCents: [thresholds.slippageCautionCents, thresholds.slippageVetoCents],
+    safeUsd: numbers.safe_size_usd === 0 ? null : numbers.safe_size_usd,
+    minimumUsd: order.side === 'BUY' ? MIN_BUY_NOTIONAL_USD : null,
   };
 }
 

@@ -67,6 +67,8 @@ export class TryState {
   readonly judged: ReadonlySignal<Judged | null>;
   /** null: there is no book. */
   readonly ladder: ReadonlySignal<LadderView | null>;
+  /** What the book fills at most on the side of the order; null: there is no book. */
+  readonly depthUsd: ReadonlySignal<number | null>;
   /** Whether what is shown may be taken for the market as it is. */
   readonly isLive: ReadonlySignal<boolean>;
   readonly #example: OnScreen;
@@ -91,6 +93,10 @@ export class TryState {
     this.ageMs = computed(() => this.#onScreen.value?.ageMs ?? null);
     this.isLive = computed(() => this.#onScreen.value?.isLive ?? false);
     this.judged = computed(() => this.#judge());
+    this.depthUsd = computed(() => {
+      const sides = this.#onScreen.value?.book.sides;
+      return sides === undefined ? null : (this.fields.value.side === 'BUY' ? sides.asks : sides.bids).depthCents / 100;
+    });
     this.ladder = computed(() => {
       const shown = this.#onScreen.value;
       return shown === null ? null : ladderView(shown.book.sides, this.fields.value.side, this.judged.value);

@@ -1,18 +1,8 @@
 import type { LadderRest, Mark, LadderRow as Row } from '../../model/order/ladder-rows.js';
 import { Bar } from '../bar.js';
 
-/** One level, or the place of one. */
-export function LadderRow({ row }: { readonly row: Row | null }) {
-  if (row === null) {
-    return (
-      <tr class="level empty">
-        <th scope="row" class="number">
-          <span class="visually-hidden">no level</span>
-        </th>
-        <td colSpan={3} />
-      </tr>
-    );
-  }
+/** One level. */
+export function LadderRow({ row }: { readonly row: Row }) {
   const { price, size, cumulativeUsd, sizePart, taken, marks } = row;
   const parts = [
     { part: sizePart, kind: 'size' },
@@ -36,31 +26,39 @@ export function LadderRow({ row }: { readonly row: Row | null }) {
 
 /** All levels behind those that are drawn. */
 export function RestRow({ rest }: { readonly rest: LadderRest | null }) {
-  const isTaken = rest !== null && rest.takenLevels > 0;
+  if (rest === null) return null;
+  const isTaken = rest.takenLevels > 0;
   return (
     <tr class={`level rest${isTaken ? ' hit' : ''}`}>
       <th scope="row" class="number">
-        {rest === null ? <span class="visually-hidden">nothing further</span> : rest.toPrice}
+        {rest.toPrice}
       </th>
       <td class="drawn">
-        {rest !== null && (
-          <>
-            <span class="more">
-              {isTaken ? `… ${rest.takenLevels} of ${rest.levels} more taken` : `… ${rest.levels} more`}
-            </span>
-            <Marks marks={rest.marks} />
-          </>
-        )}
+        <span class="more">
+          {isTaken ? `… ${rest.takenLevels} of ${rest.levels} more taken` : `… ${rest.levels} more`}
+        </span>
+        <Marks marks={rest.marks} />
       </td>
       <td />
-      <td class="number">{rest?.cumulativeUsd}</td>
+      <td class="number">{rest.cumulativeUsd}</td>
+    </tr>
+  );
+}
+
+/** A side on which there is nothing to take. */
+export function NoLevels({ name }: { readonly name: 'asks' | 'bids' }) {
+  return (
+    <tr class="level none">
+      <td colSpan={4}>
+        No {name}: nothing to {name === 'asks' ? 'buy' : 'sell into'}.
+      </td>
     </tr>
   );
 }
 
 function takenText(taken: number): string {
   if (taken === 0) return '';
-  return taken === 1 ? 'taken whole' : `taken in part, ${(taken * 100).toFixed(0)} %`;
+  return taken > 0.999 ? 'taken whole' : `taken in part, ${(taken * 100).toFixed(0)} %`;
 }
 
 /** What is marked at a level. */

@@ -1,25 +1,30 @@
+import type { OrderExit } from '#api/order-exit';
 import type { Side } from '#domain/market';
-import { LADDER_ROWS, type LadderSide, type LadderView } from '../../model/order/ladder-rows.js';
+import { grouped } from '../../model/order/grouped.js';
+import type { LadderSide, LadderView } from '../../model/order/ladder-rows.js';
 import { NumberColumn } from '../number-column.js';
-import { LadderRow, RestRow } from './ladder-row.js';
+import { LadderRow, NoLevels, RestRow } from './ladder-row.js';
 
 interface LadderProps {
   readonly view: LadderView | null;
   readonly side: Side;
+  /** null: nothing is to be got out of, or the book is too thin for it. */
+  readonly exit: OrderExit | null;
   /** In seconds, as the answer has it; null: there is no book. */
   readonly ageS: number | null;
   readonly isStale: boolean;
   readonly isLive: boolean;
 }
 
-const EMPTY: LadderSide = { rows: Array.from({ length: LADDER_ROWS }, () => null), rest: null };
+const EMPTY: LadderSide = { rows: [], rest: null };
 
 /**
- * Both sides of the book with the best prices in the middle. There are always as many rows, so that
- * nothing moves however the book does.
+ * Both sides of the book with the best prices in the middle, a row for each level. A book of
+ * another shape is another table: no row of it has moved.
  */
-export function Ladder({ view, side, ageS, isStale, isLive }: LadderProps) {
+export function Ladder({ view, side, exit, ageS, isStale, isLive }: LadderProps) {
   const { asks, bids, spreadCents } = view ?? { asks: EMPTY, bids: EMPTY, spreadCents: null };
+  const shape = [asks, bids].map(({ rows, rest }) => `${rows.length}${rest === null ? '' : '+'}`).join();
   return (
     <section class={`card ladder${isStale ? ' stale' : ''}`} aria-labelledby="ladder-title">
       <header>
@@ -32,20 +37,22 @@ export function Ladder({ view, side, ageS, isStale, isLive }: LadderProps) {
           {isStale && <b> · too old</b>}
         </p>
       </header>
-      <table>
+      <table key={shape}>
         <caption class="visually-hidden">
-          Asks above, bids below, the best prices in the middle. What the order takes is filled.
+          Asks above, bids below, the best prices in the middle. What the order takes is filled, and on the other side
+          what getting out again would take.
         </caption>
         <thead>
           <tr>
             <NumberColumn name="Price" />
             <th scope="col">Size (filled)</th>
             <NumberColumn name="Shares" />
-            <NumberColumn name="Sum, USD" />
+            <NumberColumn name="Total, USD" />
           </tr>
         </thead>
         <tbody class={`asks${side === 'BUY' ? ' walked' : ''}`}>
           <RestRow rest={asks.rest} />
+          {asks.rows.length === 0 && view !== null && <NoLevels name="asks" />}
           {asks.rows.toReversed().map((row) => (
             <LadderRow row={row} />
           ))}
@@ -56,17 +63,44 @@ export function Ladder({ view, side, ageS, isStale, isLive }: LadderProps) {
               Spread, ¢
             </th>
             <td colSpan={2} class="number">
-              {spreadCents === null ? 'one side is empty' : spreadCents}
+              {spreadCents ?? (view === null ? 'waiting for a book' : '–')}
             </td>
           </tr>
         </tbody>
         <tbody class={`bids${side === 'SELL' ? ' walked' : ''}`}>
+          {bids.rows.length === 0 && view !== null && <NoLevels name="bids" />}
           {bids.rows.map((row) => (
             <LadderRow row={row} />
           ))}
           <RestRow rest={bids.rest} />
         </tbody>
       </table>
+      <ExitWords exit={exit} />
     </section>
   );
+}
+
+/** What it would cost to get out again at once, on the same book. */
+function ExitWords({ exit }: { readonly exit: OrderExit | null }) {
+  return (
+    <p class="exit-words">
+      {exit === null ? (
+        'No exit: the other side of this book does not hold that many shares.'
+      ) : (
+        <>
+          <b>Exit now:</b>{' '}
+          {`${exit.side === 'SELL' ? 'sell' : 'buy back'} at ${cents(exit.expected_vwap)}¢ on average; there and back costs ${usd(exit.round_trip_cost_usd)} with both fees.`}
+        </>
+      )}
+    </p>
+  );
+}
+
+function cents(price: number): string {
+  return (price * 100).toFixed(2);
+}
+
+function usd(amount: string): string {
+  const value = Number(amount);
+  return `${value < 0 ? '−' : ''}$${grouped(Math.abs(value).toFixed(2))}`;
 }

@@ -1,17 +1,20 @@
-import { grouped } from '../../model/order/grouped.js';
-import { positionOf, SIZE_POSITIONS, usdAt } from '../../model/order/size-scale.js';
+import { compactUsd, grouped } from '../../model/order/grouped.js';
+import { lastPosition, positionOf, powersTo, usdAt } from '../../model/order/size-scale.js';
 
 interface SizeFieldProps {
   readonly usd: string;
   /** What is wrong with it; null: nothing. */
   readonly fault: string | null;
+  /** What the book fills at most; null: there is no book. */
+  readonly depthUsd: number | null;
   readonly onChange: (usd: string) => void;
 }
 
-/** The size of the order: a field to write it, and a slider over seven powers of ten. */
-export function SizeField({ usd, fault, onChange }: SizeFieldProps) {
+/** The size of the order: a field to write it, and a slider from 1 USD to all that the book fills. */
+export function SizeField({ usd, fault, depthUsd, onChange }: SizeFieldProps) {
   const shown = Number(usd.replaceAll(',', ''));
-  const position = Number.isFinite(shown) ? positionOf(shown) : 0;
+  const last = lastPosition(depthUsd);
+  const position = Math.min(Number.isFinite(shown) ? positionOf(shown) : 0, last);
   return (
     <div class="size">
       <label for="size">Size in USD</label>
@@ -31,21 +34,37 @@ export function SizeField({ usd, fault, onChange }: SizeFieldProps) {
         id="size-slider"
         type="range"
         min={0}
-        max={SIZE_POSITIONS}
+        max={last}
         step={1}
         value={position}
-        aria-label="Size on a scale from 1 to 10,000,000 USD"
+        aria-label="Size from 1 USD to all that the book fills"
         aria-valuetext={`${grouped(String(usdAt(position)))} USD`}
         onInput={(event) => onChange(String(usdAt(Number(event.currentTarget.value))))}
       />
-      <p class="size-scale" aria-hidden="true">
-        {['1', '10', '100', '1k', '10k', '100k', '1M', '10M'].map((text) => (
-          <span>{text}</span>
-        ))}
-      </p>
+      <SizeScale last={last} />
       <p class="field-fault" id="size-fault">
         {fault}
       </p>
     </div>
+  );
+}
+
+/** The least distance between two labels, as a part of the scale. */
+const LABEL_ROOM = 0.16;
+
+/** Powers of ten at their places, and the end. */
+function SizeScale({ last }: { readonly last: number }) {
+  const powers = powersTo(last).filter(({ part }) => part < 1 - LABEL_ROOM);
+  return (
+    <svg class="size-scale" aria-hidden="true">
+      {powers.map(({ usd, part }) => (
+        <text x={`${(part * 100).toFixed(1)}%`} y="12" text-anchor={part === 0 ? 'start' : 'middle'}>
+          {compactUsd(usd)}
+        </text>
+      ))}
+      <text x="100%" y="12" text-anchor="end">
+        {compactUsd(usdAt(last))}
+      </text>
+    </svg>
   );
 }

@@ -54,6 +54,7 @@ export function TryIt({ example, baseUrl }: TryItProps) {
         <SizeField
           usd={fields.usd}
           fault={fault?.field === 'usd' ? fault.why : null}
+          depthUsd={state.depthUsd.value}
           onChange={(usd) => change({ usd })}
         />
         <Limits fields={fields} reading={reading} onChange={change} />
@@ -68,14 +69,17 @@ export function TryIt({ example, baseUrl }: TryItProps) {
         }
         onSafeSize={(usd) => change({ usd: String(usd) })}
       />
-      <Ladder
-        view={state.ladder.value}
-        side={fields.side}
-        ageS={state.ageMs.value === null ? null : state.ageMs.value / 1e3}
-        isStale={isStale}
-        isLive={state.isLive.value}
-      />
-      <Curve view={curve} />
+      <div class="evidence">
+        <Curve view={curve} />
+        <Ladder
+          view={state.ladder.value}
+          side={fields.side}
+          exit={judged?.exit?.answer ?? null}
+          ageS={state.ageMs.value === null ? null : state.ageMs.value / 1e3}
+          isStale={isStale}
+          isLive={state.isLive.value}
+        />
+      </div>
       <NumbersTable numbers={judged?.body.numbers ?? null} />
       <VerdictBar judged={judged} />
       <Announced judged={state.judged} system={browserWorld.system} />

@@ -4,11 +4,11 @@ import { parseTokenId } from '#domain/ids';
 import type { OrderQuestion } from '#domain/order/gather-facts';
 import { USD_MAX } from '#domain/order/thresholds';
 import { bandsOf, CURVE_POINTS, curveOf } from '#page/model/order/curve';
-import { acrossOf, scaleOf, upOf } from '#page/model/order/curve-shape';
+import { acrossOf, scaleOf, sizeTicks, slippageTicks, upOf } from '#page/model/order/curve-shape';
 import { grouped } from '#page/model/order/grouped';
 import { judge, type Scene } from '#page/model/order/judge';
 import { LADDER_ROWS, ladderView } from '#page/model/order/ladder-rows';
-import { positionOf, SIZE_POSITIONS, usdAt } from '#page/model/order/size-scale';
+import { lastPosition, positionOf, powersTo, SIZE_POSITIONS, usdAt } from '#page/model/order/size-scale';
 import { Announcer } from '#page/model/try/announcer';
 import { arbitraryQuestion } from '#test/support/arbitrary-books';
 
@@ -64,23 +64,57 @@ describe('The curve of slippage against size', () => {
   });
 });
 
+describe('The axes of the curve', () => {
+  const scale = { fromUsd: 0.5, toUsd: 12_000, topCents: 3.45 };
+
+  it('have powers of ten below, and a few round slippages beside', () => {
+    expect(sizeTicks(scale)).to.deep.equal([1, 10, 100, 1_000, 10_000]);
+    expect(slippageTicks(scale)).to.deep.equal([0, 1, 2, 3]);
+  });
+
+  it('have at most five steps, whatever the slippage', () => {
+    for (let topCents = 0.01; topCents < 400; topCents *= 1.07) {
+      const ticks = slippageTicks({ ...scale, topCents });
+      expect(ticks.length).to.be.within(3, 6);
+      expect(ticks.at(-1)).to.be.at.most(topCents * 1.0001);
+    }
+  });
+});
+
 describe('The ladder', () => {
-  it('has the same rows whatever the book, and what the answer says is visible at its end', () => {
+  it('has a row for each level and none without, and what the answer says is visible at its end', () => {
     fc.assert(
       fc.property(arbitraryQuestion, (question) => {
         const scene = sceneOf(question);
         const judged = judge(question, scene, 0);
         const view = ladderView(question.book, question.side, judged);
-        const [walked, other] = question.side === 'BUY' ? [view.asks, view.bids] : [view.bids, view.asks];
-        for (const { rows } of [walked, other]) expect(rows).to.have.length(LADDER_ROWS);
-        const seen = walked.rows.filter((row) => row !== null);
+        const [walked] = question.side === 'BUY' ? [view.asks] : [view.bids];
+        const { asks, bids } = question.book;
+        expect(view.asks.rows).to.have.length(Math.min(asks.length, LADDER_ROWS));
+        expect(view.bids.rows).to.have.length(Math.min(bids.length, LADDER_ROWS));
+        const seen = walked.rows;
         const end = walked.rest?.cumulativeUsd ?? seen.at(-1)?.cumulativeUsd ?? '0.00';
         expect(Number(end.replaceAll(',', ''))).to.equal(judged.body.numbers.visible_depth_usd);
-        expect(other.rows.every((row) => row === null || (row.taken === 0 && row.marks.length === 0))).to.equal(true);
         const marks = [...seen, ...(walked.rest === null ? [] : [walked.rest])].flatMap((row) => row.marks);
         expect(new Set(marks).size, 'each mark once').to.equal(marks.length);
         if (seen.length > 0) expect(Number(seen[0]!.price)).to.equal(judged.body.numbers.best_price);
         expect(marks.includes('safe size')).to.equal(judged.body.numbers.safe_size_usd > 0);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('shows on the other side what getting out again would take, up to its worst level', () => {
+    fc.assert(
+      fc.property(arbitraryQuestion, (question) => {
+        const judged = judge(question, sceneOf(question), 0);
+        const view = ladderView(question.book, question.side, judged);
+        const other = question.side === 'BUY' ? view.bids : view.asks;
+        const marks = [...other.rows, ...(other.rest === null ? [] : [other.rest])].flatMap((row) => row.marks);
+        expect(marks).to.deep.equal(judged.exit === null ? [] : ['exit']);
+        const taken = other.rows.filter((row) => row.taken > 0);
+        if (judged.exit === null) expect(taken).to.deep.equal([]);
+        else expect(taken.length, 'levels of the exit').to.be.above(0);
       }),
       { numRuns: 100 },
     );
@@ -98,6 +132,25 @@ describe('The slider of the size', () => {
       expect(positionOf(usdAt(position))).to.equal(position);
       if (position > 0) expect(usdAt(position)).to.be.above(usdAt(position - 1));
     }
+  });
+
+  it('ends at the first place that uses the book up, and not before 10 USD', () => {
+    for (const depthUsd of [12, 100, 1_234.56, 98_765.4, 5e6]) {
+      const last = lastPosition(depthUsd);
+      expect(usdAt(last)).to.be.at.least(depthUsd);
+      expect(usdAt(last - 1)).to.be.below(depthUsd);
+    }
+    expect([0, 3, 9.9].map(lastPosition).map(usdAt)).to.deep.equal([10, 10, 10]);
+    expect(lastPosition(null)).to.equal(SIZE_POSITIONS);
+    expect(lastPosition(1e12)).to.equal(SIZE_POSITIONS);
+  });
+
+  it('has labels at the powers of ten before its end', () => {
+    expect(powersTo(lastPosition(250))).to.deep.equal([
+      { usd: 1, part: 0 },
+      { usd: 10, part: 100 / 240 },
+      { usd: 100, part: 200 / 240 },
+    ]);
   });
 
   it('stays on its scale whatever is in the field', () => {
