@@ -33,11 +33,11 @@ const COMMON = {
 };
 
 rmSync(OUT, { recursive: true, force: true });
-const [pages, theme, style] = await Promise.all([
+const [pages, theme, styles] = await Promise.all([
   buildPages(),
   // Not a module, so that it runs before the first paint.
   buildOne('entries/theme.ts', { format: 'iife' }),
-  buildOne('styles/page.css'),
+  buildStyles(),
   build({
     ...COMMON,
     entryPoints: [`${PAGE}/render.tsx`],
@@ -47,7 +47,7 @@ const [pages, theme, style] = await Promise.all([
 ]);
 const modules = Object.fromEntries(pages.map(({ name, metafile }) => [name, modulesOf(metafile)]));
 const { name: sdk } = JSON.parse(readFileSync(join(ROOT, 'src/client/package/package.json'), 'utf8'));
-const manifest = { style: onlyOutput(style), theme: onlyOutput(theme), modules, sdk, files: compressAll() };
+const manifest = { styles, theme: onlyOutput(theme), modules, sdk, files: compressAll() };
 writeFileSync(join(OUT, 'manifest.json'), JSON.stringify(manifest));
 writeFileSync(join(OUT, 'metafiles.json'), JSON.stringify({ ...named(pages), theme: theme.metafile }));
 
@@ -61,6 +61,13 @@ function buildPages() {
       return { name: file.slice(0, -'.tsx'.length), metafile: (await buildOne(`entries/${file}`, options)).metafile };
     }),
   );
+}
+
+/** One style sheet per page: each is one request, and has no rules that the page does not need. */
+async function buildStyles() {
+  const files = readdirSync(join(ROOT, PAGE, 'styles/pages'));
+  const built = files.map(async (file) => [file.slice(0, -'.css'.length), await buildOne(`styles/pages/${file}`)]);
+  return Object.fromEntries((await Promise.all(built)).map(([name, result]) => [name, onlyOutput(result)]));
 }
 
 /**

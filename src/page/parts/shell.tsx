@@ -36,7 +36,7 @@ export function Shell({ name, title, description, assets, facts, children }: She
         <title>{title}</title>
         <meta name="description" content={description} />
         <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
-        <link rel="stylesheet" href={assets.style} />
+        <link rel="stylesheet" href={assets.styles[name ?? 'missing']} />
         <script src={assets.theme} />
         {modules.map((path, index) =>
           index === 0 ? <script type="module" src={path} /> : <link rel="modulepreload" href={path} />,

@@ -18,7 +18,8 @@ export interface PageFacts {
  * Where the files of the pages are served: paths from the root, with the hash of what is in them.
  */
 export interface PageAssets {
-  readonly style: string;
+  /** By page, and for addresses where there is none under `missing`. */
+  readonly styles: Readonly<Record<PageName | 'missing', string>>;
   /** Runs before anything is painted: sets the theme that was chosen here before. */
   readonly theme: string;
   /**

@@ -41,7 +41,7 @@ export interface Judged {
 }
 
 /** The opposite order for the same shares on the same book (docs/interface.md, "Exit"). */
-export interface Exit {
+interface Exit {
   readonly answer: OrderExit;
   readonly taken: Taken;
 }

@@ -120,8 +120,8 @@ function Limit({ view, cents, tone, children }: LimitProps) {
 const [WIDE, HIGH] = [1000, 300];
 
 function Line({ view: { points, scale } }: { readonly view: CurveView }) {
-  const x = (usd: number) => (acrossOf(scale, usd) * WIDE).toFixed(1);
-  const y = (cents: number) => (HIGH - upOf(scale, cents) * HIGH).toFixed(1);
+  const x = (usd: number) => (acrossOf(scale, usd) * WIDE).toFixed(0);
+  const y = (cents: number) => (HIGH - upOf(scale, cents) * HIGH).toFixed(0);
   return (
     <svg aria-hidden="true" width="100%" height="100%" viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none">
       <polyline points={points.map(({ usd, slippageCents }) => `${x(usd)},${y(slippageCents)}`).join(' ')} />
