@@ -11,6 +11,8 @@ export class Cli {
   readonly world: CliWorld;
   /** How the command ended. */
   exitCode: number = EXIT.ok;
+  /** Whether nothing but errors is printed: the exit code is the answer. */
+  isQuiet = false;
 
   constructor(world: CliWorld) {
     this.world = world;
@@ -22,7 +24,7 @@ export class Cli {
   }
 
   print(lines: readonly string[]): void {
-    this.world.out.write(`${lines.join('\n')}\n`);
+    if (!this.isQuiet) this.world.out.write(`${lines.join('\n')}\n`);
   }
 
   /**
@@ -35,12 +37,13 @@ export class Cli {
 
   /** Tells a person something beside the answer. */
   note(text: string): void {
-    this.world.err.write(`preflight: ${text}\n`);
+    if (!this.isQuiet) this.world.err.write(`preflight: ${text}\n`);
   }
 
   /** Makes a command do its work, which resolves with the exit code. */
   run<Args extends readonly unknown[]>(command: Command, work: (...args: Args) => Promise<number>): void {
     command.action(async (...args: unknown[]) => {
+      this.isQuiet = command.opts<{ readonly quiet?: true }>().quiet === true;
       this.exitCode = await work(...(args as unknown as Args));
     });
   }

@@ -1,14 +1,27 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Option } from 'commander';
 import type { Cli } from './cli.js';
+import { homeOf } from './client.js';
 import { figure } from './draw/figures.js';
 import { line } from './draw/frame.js';
 import { EXIT } from './exit-codes.js';
 import { plain } from './plain-text.js';
 import { openTokenFile, type TokenFile } from './token-file.js';
+import { UsageError } from './usage-error.js';
+import { ENV } from './world/world.js';
 
 /** What a command takes whose answer holds a token, which is shown once. */
 export interface TokenOptions {
-  readonly saveToken?: string;
+  /** true: in a file of its wallet in PREFLIGHT_HOME. */
+  readonly saveToken?: string | true;
   readonly json?: true;
+}
+
+/** Adds nothing to a tree that is shared or committed: without a name the file is in PREFLIGHT_HOME. */
+export function saveTokenOption(): Option {
+  const about = `keep the token in a new file, mode 0600, and do not print it; without a name in ${ENV.home}`;
+  return new Option('--save-token [file]', about).conflicts('json');
 }
 
 /** As much of such an answer as is drawn. */
@@ -30,7 +43,10 @@ export async function deliverToken<Body extends TokenAnswer>(
   { saveToken, json }: TokenOptions,
   ask: () => Promise<{ readonly body: Body; readonly text: string }>,
 ): Promise<number> {
-  const file = saveToken === undefined ? null : openTokenFile(saveToken);
+  if (cli.isQuiet && saveToken === undefined) {
+    throw new UsageError('--quiet would lose the token: add --save-token. Nothing was sent');
+  }
+  const file = saveToken === undefined ? null : openTokenFile(saveToken === true ? newTokenPath(cli) : saveToken);
   const answer = await ask().catch((error: unknown) => {
     file?.drop();
     throw error;
@@ -64,4 +80,12 @@ function keep(cli: Cli, file: TokenFile, token: string): boolean {
     cli.note(`${file.path} could not be written (${(error as NodeJS.ErrnoException).code}): here is the token`);
     return false;
   }
+}
+
+/** Of a name that no other token has. */
+function newTokenPath(cli: Cli): string {
+  const folder = join(homeOf(cli), 'tokens');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const now = new Date(cli.world.system.clock.nowMs()).toISOString();
+  return join(folder, `${now.replaceAll(/[-:.]/g, '')}.token`);
 }

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseScaled } from '#domain/decimal';
-import { parseWallet, type WalletAddress } from '#domain/ids';
+import type { WalletAddress } from '#domain/ids';
+import { NUMBER_FORM, readNumber } from '#domain/inputs/number-text';
+import { readWallet } from '#domain/inputs/wallet-text';
 import { DAY_S } from '#domain/time';
 import type { CallOptions } from '../answers.js';
 import { DEADLINE_MS, VERDICT_DEADLINE_MS } from '../http/deadline.js';
@@ -35,9 +37,11 @@ export interface LimitOptions {
 const DEADLINE_S = DEADLINE_MS / 1e3;
 const VERDICT_DEADLINE_S = VERDICT_DEADLINE_MS / 1e3;
 
-/** Adds `--json`. */
+/** Adds `--json` and `--quiet`. */
 export function withJson(command: Command): Command {
-  return command.option('--json', 'print the answer and nothing else');
+  return command
+    .option('--json', 'print the answer and nothing else')
+    .addOption(new Option('--quiet', 'print nothing but errors: the exit code is the answer').conflicts('json'));
 }
 
 /** Adds what every call of a service takes. */
@@ -127,17 +131,20 @@ export function duration(text: string): number {
   return seconds;
 }
 
-/** Reads a number with at most six decimals. Throws an InvalidArgumentError. */
+/** Reads a number as the service does. Throws an InvalidArgumentError. */
 export function decimal(text: string): number {
-  if (!/^\d{1,9}(\.\d{1,6})?$/.test(text)) throw new InvalidArgumentError('Give a number, for example 250 or 0.5.');
-  return Number(text);
+  const number = readNumber(text);
+  if (number === null || number < 0) throw new InvalidArgumentError(`Give ${NUMBER_FORM}.`);
+  return number;
 }
 
-/** Reads an address, in lower case. Throws an InvalidArgumentError. */
+/** Reads an address, also in the URL of a profile, in lower case. Throws an InvalidArgumentError. */
 export function wallet(text: string): WalletAddress {
-  const parsed = parseWallet(text);
-  if (parsed === null) throw new InvalidArgumentError('Give an EVM address: 0x and 40 hexadecimal digits.');
-  return parsed;
+  const read = readWallet(text);
+  if (read.kind === 'address') return read.address;
+  throw new InvalidArgumentError(
+    read.kind === 'bad' ? read.problem : 'Give an EVM address: 0x and 40 hexadecimal digits.',
+  );
 }
 
 function usdMicros(text: string): bigint {

@@ -1,11 +1,13 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseMarketReference } from '#domain/order/venue-url';
 import type { OrderInput } from '../answers.js';
 import { decimal, type PayingOptions } from './options.js';
+import { UsageError } from './usage-error.js';
 
 /** What describes an order, beside its market. */
 export interface OrderOptions extends PayingOptions {
   readonly outcome?: string;
-  readonly side: string;
+  readonly side: 'BUY' | 'SELL';
   readonly usd?: number;
   readonly maxSlippageC?: number;
   readonly vetoSlippageC?: number;
@@ -20,7 +22,7 @@ export function withOrderOptions(command: Command): Command {
   return command
     .argument('<market>', 'slug of a market or event, its page address, or a token id')
     .option('--outcome <name>', 'which outcome; a market of Yes and No is priced on Yes')
-    .addOption(new Option('--side <side>', 'which side').choices(['buy', 'sell']).default('buy'))
+    .addOption(new Option('--side <side>', 'buy or sell').argParser(readSide).default('BUY'))
     .addOption(new Option('--usd <amount>', 'size in USD (100)').argParser(decimal))
     .addOption(new Option('--max-slippage-c <cents>', 'above it OK becomes CAUTION (1)').argParser(decimal))
     .addOption(new Option('--veto-slippage-c <cents>', 'from it on the verdict is VETO (3)').argParser(decimal))
@@ -38,9 +40,9 @@ export function withOrderOptions(command: Command): Command {
 export function readOrder(market: string, options: OrderOptions): OrderInput {
   const { outcome, side, usd, maxSlippageC, vetoSlippageC, maxBookAgeS, plan, exit, limitPrice, postOnly } = options;
   return {
-    ...(/^\d+$/.test(market) ? { token_id: market } : { slug: market }),
+    ...targetOf(market),
     ...(outcome === undefined ? {} : { outcome }),
-    side: side === 'sell' ? 'SELL' : 'BUY',
+    side,
     ...(usd === undefined ? {} : { usd }),
     ...(maxSlippageC === undefined ? {} : { max_slippage_c: maxSlippageC }),
     ...(vetoSlippageC === undefined ? {} : { veto_slippage_c: vetoSlippageC }),
@@ -51,4 +53,19 @@ export function readOrder(market: string, options: OrderOptions): OrderInput {
     ...(postOnly === undefined ? {} : { post_only: 1 as const }),
     evidence: 1,
   };
+}
+
+/** A token id, or the slug or page address of a market. Throws a UsageError: it is something else. */
+function targetOf(market: string): { readonly token_id: string } | { readonly slug: string } {
+  const given = market.trim();
+  if (/^\d+$/.test(given)) return { token_id: given };
+  const reference = parseMarketReference(given);
+  if (reference.kind === 'invalid') throw new UsageError(`${reference.why}. Nothing was sent`);
+  return { slug: given };
+}
+
+function readSide(text: string): 'BUY' | 'SELL' {
+  const side = text.trim().toUpperCase();
+  if (side !== 'BUY' && side !== 'SELL') throw new InvalidArgumentError('Give buy or sell.');
+  return side;
 }

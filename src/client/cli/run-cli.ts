@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
 import { Cli } from './cli.js';
 import { addBuyCommand } from './commands/buy.js';
+import { addCompletionCommand } from './commands/completion.js';
 import { addCopyCommand } from './commands/copy.js';
 import { addCreditsCommand } from './commands/credits.js';
 import { addExplainCommand } from './commands/explain.js';
@@ -36,6 +37,7 @@ const COMMANDS = [
   addRedeemCommand,
   addBuyCommand,
   addMcpCommand,
+  addCompletionCommand,
 ] as const;
 
 const ABOUT = `

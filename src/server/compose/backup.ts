@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
 import { cp, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { copyLmdb } from '#adapters/lmdb/copy';
 import { filesBeside } from '#adapters/lmdb/memory-lock';
 import { armCrashPoint } from '#adapters/process/crash-point';
@@ -26,7 +28,14 @@ interface Backup {
   readonly version: string;
   /** What a check of its rows found, if anything: then it is no backup. */
   readonly fault?: string;
-  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  readonly files: readonly StoredFile[];
+}
+
+interface StoredFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** Hexadecimal; backups of before have none. */
+  readonly sha256?: string;
 }
 
 /** A backup, and what a check of every row in it has found. */
@@ -159,15 +168,38 @@ async function readContents(from: string): Promise<Backup> {
   const path = join(from, CONTENTS);
   if (!existsSync(path))
     throw new Problem('invalid_parameter', `There is no whole backup in ${from}: ${path} is not there.`);
-  const backup = JSON.parse(await readFile(path, 'utf8')) as Backup;
+  const backup = readJson(path, await readFile(path, 'utf8'));
   if (backup.fault !== undefined) throw new Problem('invalid_parameter', `${from} is no backup: ${backup.fault}`);
   for (const file of backup.files) {
-    const found = await stat(join(from, file.path)).catch(() => null);
-    if (found?.size === file.bytes) continue;
-    const what = found === null ? 'is not there' : `has ${found.size} bytes instead of ${file.bytes}`;
-    throw new Problem('invalid_parameter', `The backup in ${from} is not whole: ${file.path} ${what}.`);
+    const damage = await damageOf(join(from, file.path), file);
+    if (damage !== null)
+      throw new Problem('invalid_parameter', `The backup in ${from} is damaged: ${join(from, file.path)} ${damage}.`);
   }
   return backup;
+}
+
+function readJson(path: string, text: string): Backup {
+  try {
+    return JSON.parse(text) as Backup;
+  } catch {
+    throw new Problem('invalid_parameter', `The backup is damaged: ${path} is not JSON. Take another one.`);
+  }
+}
+
+/** Returns what is wrong with a file of a backup, or null. */
+async function damageOf(path: string, { bytes, sha256 }: StoredFile): Promise<string | null> {
+  const found = await stat(path).catch(() => null);
+  if (found === null) return 'is not there';
+  if (found.size !== bytes) return `has ${found.size} bytes instead of ${bytes}`;
+  return sha256 === undefined || (await digestOf(path)) === sha256
+    ? null
+    : 'is not what was backed up: its SHA-256 differs';
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
 }
 
 async function requireEmpty(dir: string): Promise<void> {
@@ -183,8 +215,11 @@ async function copyIfThere(path: string, to: string): Promise<void> {
 async function filesIn(dir: string): Promise<Backup['files']> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const sized = paths.map(async (path) => ({ path: relative(dir, path), bytes: (await stat(path)).size }));
-  return (await Promise.all(sized)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const files: StoredFile[] = [];
+  for (const path of paths.toSorted()) {
+    files.push({ path: relative(dir, path), bytes: (await stat(path)).size, sha256: await digestOf(path) });
+  }
+  return files;
 }
 
 /** Resolves when what was written to a file, or named in a folder, is on disk. */

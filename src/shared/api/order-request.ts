@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NUMBER_CHARS_MAX, NUMBER_FORM, NUMBER_TEXT, readNumber } from '#domain/inputs/number-text';
 import { BOOK_AGE_S_MAX, DEFAULT_THRESHOLDS, DEFAULT_USD, SLIPPAGE_CENTS_MAX, USD_MAX } from '#domain/order/thresholds';
 import { type Parsed, parseArguments, withoutNulls } from './arguments.js';
 
@@ -6,15 +7,15 @@ import { type Parsed, parseArguments, withoutNulls } from './arguments.js';
 const SLUG_LENGTH_MAX = 512;
 const OUTCOME_LENGTH_MAX = 256;
 
-const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-
 /**
  * A number, or the decimal text of one (a query string has no numbers). Infinity and NaN are
  * refused.
  */
 const number = (what: string) =>
   z
-    .union([z.number(), z.string().max(64).regex(DECIMAL).transform(Number)], { error: `${what} must be a number` })
+    .union([z.number(), z.string().max(NUMBER_CHARS_MAX).regex(NUMBER_TEXT).transform(Number)], {
+      error: ({ input }) => `${what} must be ${typeof input === 'string' ? NUMBER_FORM : 'a number'}`,
+    })
     .refine(Number.isFinite, { error: `${what} must be a finite number` });
 
 /** A switch of a query or a body: `true` or 1 asks for more, `false` is as if it were left out. */
@@ -59,7 +60,7 @@ export const OrderRequestSchema = z
       .describe('Order-book token id, instead of slug and outcome.')
       .meta({ examples: ['1234567890'] }),
     side: z
-      .enum(['BUY', 'SELL'], { error: 'side must be BUY or SELL (upper case)' })
+      .enum(['BUY', 'SELL'], { error: 'side must be BUY or SELL' })
       .default('BUY')
       .describe('BUY takes asks, SELL takes bids.')
       .meta({ examples: ['BUY'] }),
@@ -102,7 +103,7 @@ export const OrderRequestSchema = z
         error: 'limit_price must have at most 4 decimals',
       })
       .optional()
-      .describe('Adds `limit`: the order resting at this price.')
+      .describe('Adds `limit`: the order resting at this price; default none.')
       .meta({ exclusiveMinimum: 0, maximum: 1, examples: [0.42] }),
     post_only: addition('post_only')
       .describe('With limit_price: as post-only.')
@@ -134,7 +135,14 @@ export type OrderRequest = z.infer<typeof OrderRequestSchema>;
 
 /** Reads raw parameters, of a query or a JSON body, as an order. */
 export function parseOrder(raw: unknown): Parsed<OrderRequest> {
-  return parseArguments(OrderRequestSchema, withVetoDefault(withoutNulls(raw)));
+  return parseArguments(OrderRequestSchema, withSideInCapitals(withVetoDefault(withoutNulls(raw))));
+}
+
+/** People and other clients write "buy": the side is the same in any case. */
+function withSideInCapitals(raw: unknown): unknown {
+  const side = (raw as { readonly side?: unknown } | null)?.side;
+  if (typeof side !== 'string' || !/[a-z]/.test(side)) return raw;
+  return { ...(raw as object), side: side.toUpperCase() };
 }
 
 /**
@@ -144,8 +152,11 @@ export function parseOrder(raw: unknown): Parsed<OrderRequest> {
 function withVetoDefault(raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
   const { max_slippage_c: caution, veto_slippage_c: veto } = raw as Record<string, unknown>;
-  const isText = typeof caution === 'string' && DECIMAL.test(caution);
-  const cents = isText || typeof caution === 'number' ? Number(caution) : Number.NaN;
-  const isRaised = veto === undefined && cents > DEFAULT_THRESHOLDS.slippageVetoCents && cents <= SLIPPAGE_CENTS_MAX;
+  const cents = typeof caution === 'string' ? readNumber(caution) : caution;
+  const isRaised =
+    veto === undefined &&
+    typeof cents === 'number' &&
+    cents > DEFAULT_THRESHOLDS.slippageVetoCents &&
+    cents <= SLIPPAGE_CENTS_MAX;
   return isRaised ? { ...raw, veto_slippage_c: cents } : raw;
 }

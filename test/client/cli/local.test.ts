@@ -43,6 +43,7 @@ const ENDS: Readonly<Record<string, readonly number[]>> = {
   redeem: [0],
   buy: [0],
   mcp: [0],
+  completion: [0],
 };
 
 describe('the command line against the service', function () {

@@ -131,9 +131,9 @@ describe('preflightctl admin, while the service has the store open', function ()
     ['credits grant --wallet 0x12 --credits 5', 'Give an EVM address'],
     [`credits revoke --wallet ${WALLET}`, '--credits N, or --all'],
     [`credits revoke --wallet ${WALLET} --all --credits 5`, 'cannot be used with'],
-    ['tokens revoke', '--wallet ADDRESS'],
+    ['tokens revoke', 'a wallet (0x…) for all of its tokens'],
     ['tokens revoke --token', 'read from standard input'],
-    ['tokens revoke --token tk_secret', 'too many arguments'],
+    ['tokens revoke --token tk_secret', 'the argument is no wallet address'],
     ['promo lost', "unknown command 'lost'"],
   ];
 

@@ -86,6 +86,27 @@ describe('a backup of a data directory', function () {
     await restored.tape.close();
   });
 
+  it('is refused where a file of it is damaged, by the name of the file', async () => {
+    await openCredits(dataDir).store.close();
+    const [copy, back] = [join(dir, 'copy'), join(dir, 'back')];
+    await backUp(copy, location());
+    const refusal = () => rejection(restore(copy, back, quietly.onStep));
+    for (const file of ['store.key', 'credits.lmdb']) {
+      const path = join(copy, file);
+      const sound = readFileSync(path);
+      const damaged = Buffer.from(sound);
+      damaged[damaged.length >> 1]! ^= 1;
+      writeFileSync(path, damaged);
+      expect(await refusal()).to.equal(
+        `The backup in ${copy} is damaged: ${path} is not what was backed up: its SHA-256 differs.`,
+      );
+      writeFileSync(path, sound);
+    }
+    writeFileSync(join(copy, 'backup.json'), '{');
+    expect(await refusal()).to.include(`${join(copy, 'backup.json')} is not JSON`);
+    expect(existsSync(back)).to.equal(false);
+  });
+
   it('is refused where it is not whole, and nothing that is there is written over', async () => {
     await openCredits(dataDir).store.close();
     const copy = join(dir, 'copy');
@@ -97,7 +118,7 @@ describe('a backup of a data directory', function () {
     );
     writeFileSync(join(copy, 'store.key'), '');
     const message = await rejection(restore(copy, join(dir, 'back'), quietly.onStep));
-    expect(message).to.match(/is not whole: store.key has 0 bytes instead of \d+/);
+    expect(message).to.match(/is damaged: \S+store\.key has 0 bytes instead of \d+/);
     await rm(join(copy, 'backup.json'));
     expect(await rejection(restore(copy, join(dir, 'back'), quietly.onStep))).to.match(/no whole backup/);
     expect(existsSync(join(dir, 'back'))).to.equal(false);

@@ -15,7 +15,7 @@ const refused: readonly [query: string, names: string][] = [
   ['token_id=abc', 'token_id'],
   ['token_id=-1', 'token_id'],
   [`token_id=${'1'.repeat(79)}`, 'token_id'],
-  ['slug=a&side=buy', 'side must be BUY or SELL'],
+  ['slug=a&side=hold', 'side must be BUY or SELL'],
   ['slug=a&side=', 'side'],
   ['slug=a&side=HOLD', 'side'],
   ['slug=a&usd=5&usd=6', 'usd must be a number: give one value, not several'],
@@ -118,6 +118,11 @@ describe('parameters of preflight_trade', () => {
     expect(await response.json()).to.deep.equal({
       ...CONSTANT_ANSWER,
       paid: { credits_used: 1, credits_remaining: 499 },
+    });
+
+    it('takes a side in any case and a number in any form, as they are', async () => {
+      expect((await door.order('slug=a&side=Sell&usd=1e3')).status).to.equal(200);
+      expect(door.orders.at(-1)).to.deep.include({ side: 'SELL', usd: 1_000 });
     });
   });
 

@@ -191,7 +191,7 @@ describe('POST /mcp', () => {
         { args: {}, says: /give slug/ },
         { args: { slug: 'a', usd: 0 }, says: /usd must be greater than 0/ },
         { args: { slug: 'a', usd: 1e12 }, says: /usd must be at most/ },
-        { args: { slug: 'a', side: 'buy' }, says: /side must be BUY or SELL/ },
+        { args: { slug: 'a', side: 'hold' }, says: /side must be BUY or SELL/ },
         { args: { slug: ['a'] }, says: /slug must be one string/ },
         { args: { slug: 'a', token_id: '1' }, says: /either slug or token_id/ },
         { args: { slug: 'a', outcom: 'Yes' }, says: /unknown parameter "outcom"/ },

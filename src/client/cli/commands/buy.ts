@@ -1,9 +1,9 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { CREDIT_PACK } from '#api/prices';
 import type { Cli } from '../cli.js';
 import { clientOf } from '../client.js';
 import { readAccount } from '../credentials.js';
-import { deliverToken, type TokenOptions } from '../deliver-token.js';
+import { deliverToken, saveTokenOption, type TokenOptions } from '../deliver-token.js';
 import {
   callOptions,
   type LimitOptions,
@@ -32,11 +32,7 @@ export function addBuyCommand(program: Command, cli: Cli): void {
     .summary(`buy ${PACK}`)
     .description(`Buys ${PACK}, in USDC on Base. The answer holds the token that spends them: keep it.`)
     .option('--yes', 'pay; without it nothing is paid')
-    .addOption(
-      new Option('--save-token <file>', 'keep the token in a new file, mode 0600, and do not print it').conflicts(
-        'json',
-      ),
-    )
+    .addOption(saveTokenOption())
     .option('--fresh', 'buy another pack although an earlier purchase is unfinished')
     .addHelpText('after', HELP);
   cli.run(command, async (options: BuyOptions) => {

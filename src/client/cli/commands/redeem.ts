@@ -1,8 +1,8 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { WalletAddress } from '#domain/ids';
 import type { Cli } from '../cli.js';
 import { freeClient } from '../client.js';
-import { deliverToken, type TokenOptions } from '../deliver-token.js';
+import { deliverToken, saveTokenOption, type TokenOptions } from '../deliver-token.js';
 import { callOptions, type ServiceOptions, wallet, withServiceOptions } from '../options.js';
 
 const HELP = `
@@ -17,11 +17,7 @@ export function addRedeemCommand(program: Command, cli: Cli): void {
     .description('Exchanges a promotional code for free credits. Nothing is signed; the answer holds a token: keep it.')
     .argument('<code>', 'the code, as it was announced')
     .argument('<wallet>', 'any EVM address: the name of the credits, which needs no key', wallet)
-    .addOption(
-      new Option('--save-token <file>', 'keep the token in a new file, mode 0600, and do not print it').conflicts(
-        'json',
-      ),
-    )
+    .addOption(saveTokenOption())
     .addHelpText('after', HELP);
   cli.run(command, async (code: string, owner: WalletAddress, options: ServiceOptions & TokenOptions) => {
     const client = freeClient(cli, options);

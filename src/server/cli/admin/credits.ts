@@ -3,6 +3,7 @@ import { balanceAt, emptyAccount } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
 import { creditsWorth, refundPayment, whyNotRefundable } from '#services/payments/refund';
 import { UsageError } from '../exit.js';
+import { subjectOf, withSubject } from '../subject.js';
 import { paymentHash, paymentOf } from './find-payments.js';
 import {
   type AdminOptions,
@@ -24,13 +25,13 @@ type GrantOptions = AdminOptions & {
 };
 
 type RevokeOptions = TakingOptions & {
-  readonly wallet: WalletAddress;
+  readonly wallet?: WalletAddress;
   readonly credits?: number;
   readonly all?: true;
   readonly note: string;
 };
 
-type RefundOptions = AdminOptions & { readonly payment: string; readonly dryRun?: true };
+type RefundOptions = AdminOptions & { readonly payment?: string; readonly dryRun?: true };
 
 /**
  * Credits given by hand live as long as bought ones, unless set otherwise
@@ -48,18 +49,30 @@ export function addCreditsCommands(admin: Command): void {
     .option('--days <n>', 'how long they can be spent', wholeNumber, GRANT_DAYS)
     .option('--note <text>', 'why; kept in the ledger', '')
     .action((options: GrantOptions) => grant(options));
-  withTakingOptions(withAdminOptions(credits.command('revoke')))
+  withSubject(withTakingOptions(withAdminOptions(credits.command('revoke'))), {
+    name: 'wallet',
+    about: 'whose',
+    parse: wallet,
+    formerOption: 'wallet',
+  })
     .description('take credits away, those that expire first before the others')
-    .requiredOption('--wallet <address>', 'whose', wallet)
     .addOption(new Option('--credits <n>', 'how many at most').argParser(wholeNumber).conflicts('all'))
     .option('--all', 'all of them')
     .option('--note <text>', 'why; kept in the ledger', '')
-    .action((options: RevokeOptions) => revoke(options));
-  withAdminOptions(credits.command('refund'))
+    .action((owner: WalletAddress | undefined, options: RevokeOptions) =>
+      revoke(subjectOf('wallet', owner, options.wallet), options),
+    );
+  withSubject(withAdminOptions(credits.command('refund')), {
+    name: 'hash',
+    about: 'the transaction that paid, or the nonce of the authorization',
+    parse: paymentHash,
+    formerOption: 'payment',
+  })
     .description('give the price of a payment back to its payer, in credits and once')
-    .requiredOption('--payment <hash>', 'the transaction that paid, or the nonce of the authorization', paymentHash)
     .option('--dry-run', 'say what it would do, and do nothing')
-    .action((options: RefundOptions) => refund(options));
+    .action((hash: string | undefined, options: RefundOptions) =>
+      refund(subjectOf('hash', hash, options.payment), options),
+    );
 }
 
 function grant(options: GrantOptions): Promise<void> {
@@ -75,10 +88,9 @@ function grant(options: GrantOptions): Promise<void> {
   });
 }
 
-async function revoke(options: RevokeOptions): Promise<void> {
+async function revoke(owner: WalletAddress, options: RevokeOptions): Promise<void> {
   const wanted = options.all ? 'all' : options.credits;
   if (wanted === undefined) throw new UsageError('give a number: --credits N, or --all');
-  const { wallet: owner } = options;
   await runTaking(options, {
     describe: async ({ store, clock }) => {
       const balance = balanceAt((await store.account(owner)) ?? emptyAccount(owner), clock.nowMs());
@@ -95,9 +107,9 @@ async function revoke(options: RevokeOptions): Promise<void> {
   });
 }
 
-function refund(options: RefundOptions): Promise<void> {
+function refund(hash: string, options: RefundOptions): Promise<void> {
   return changeAdmin(options, async (module): Promise<Report> => {
-    const row = await paymentOf(module.store, options.payment);
+    const row = await paymentOf(module.store, hash);
     const why = whyNotRefundable(row);
     if (why !== null) return notRefunded(why);
     const wallet = row.payment.authorization.from;

@@ -1,7 +1,8 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { openEvidence } from '#compose/evidence';
 import type { EvidenceKey } from '#ports/evidence-keys';
 import { UsageError } from '../exit.js';
+import { subjectOf, withSubject } from '../subject.js';
 import { type AdminOptions, isoTime, keysDirOf, printReport, withAdminOptions } from './run.js';
 
 /**
@@ -22,17 +23,21 @@ export function addEvidenceCommands(admin: Command): void {
       const key = openEvidence(keysDirOf(options)).rotate();
       printReport(options, { json: { key: toJson(key) }, text: `signing with ${key.kid} from now on` });
     });
-  withAdminOptions(evidence.command('revoke'))
+  withSubject(withAdminOptions(evidence.command('revoke')), {
+    name: 'kid',
+    about: 'id of the key, as list shows it',
+    formerOption: 'kid',
+  })
     .description('revoke a key that may have leaked: what it signed no longer counts')
-    .addOption(new Option('--kid <kid>', 'id of the key, as list shows it').makeOptionMandatory())
-    .action((options: AdminOptions & { readonly kid: string }) => revoke(options));
+    .action((kid: string | undefined, options: AdminOptions & { readonly kid?: string }) =>
+      revoke(subjectOf('kid', kid, options.kid), options),
+    );
 }
 
-function revoke(options: AdminOptions & { readonly kid: string }): void {
+function revoke(kid: string, options: AdminOptions): void {
   const keys = openEvidence(keysDirOf(options));
-  const revoked = keys.revoke(options.kid);
-  if (revoked === null)
-    throw new UsageError(`there is no key ${options.kid}: preflightctl admin evidence list shows all`);
+  const revoked = keys.revoke(kid);
+  if (revoked === null) throw new UsageError(`there is no key ${kid}: preflightctl admin evidence list shows all`);
   const text = `${revoked.kid} is revoked; signing with ${keys.current().kid}`;
   printReport(options, { json: { revoked: toJson(revoked), current: toJson(keys.current()) }, text });
 }

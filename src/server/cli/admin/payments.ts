@@ -39,8 +39,11 @@ function list(options: ListOptions): Promise<void> {
     const found = await paymentsThat(store, (row) => fits(row, options));
     const payments = found.slice(0, options.limit).map(paymentJson);
     const rows = payments.map((one) => [toTheSecond(one.at), one.state, one.usdc, one.operation, one.wallet]);
-    const text = payments.length === 0 ? 'no payments' : table(['AT', 'STATE', 'USDC', 'FOR', 'WALLET'], rows);
-    return { json: { found: found.length, payments }, text };
+    const [head, ...lines] = table(['AT', 'STATE', 'USDC', 'FOR', 'WALLET'], rows).split('\n');
+    // Below each line what `payments show` takes: beside it there is no room.
+    const below = payments.map(({ transaction, nonce }) => `  ${transaction ?? nonce}`);
+    const shown = [`${head}\n  PAYMENT`, ...lines.map((line, at) => `${line}\n${below[at]}`)].join('\n');
+    return { json: { found: found.length, payments }, text: payments.length === 0 ? 'no payments' : shown };
   });
 }
 

@@ -4,6 +4,7 @@ import type { Store } from '#ports/store';
 import type { Credits } from '#services/credits/credits';
 import { storedNameOf } from '#services/credits/promo-names';
 import { pagesOf } from '#services/integrity/pages';
+import { type Subject, subjectOf, withSubject } from '../subject.js';
 import { type AdminOptions, isoTime, type Report, readAdmin, runAdmin, wholeNumber, withAdminOptions } from './run.js';
 import { table } from './table.js';
 import { runTaking, type TakingOptions, withTakingOptions } from './taking.js';
@@ -14,6 +15,8 @@ type CreateOptions = AdminOptions & {
   readonly wallets: number;
   readonly days: number;
 };
+
+const CODE: Subject<string> = { name: 'code', about: 'the code, in any case', formerOption: 'code' };
 
 /** Adds `promo create`, `promo list` and `promo revoke`. */
 export function addPromoCommands(admin: Command): void {
@@ -28,14 +31,16 @@ export function addPromoCommands(admin: Command): void {
   withAdminOptions(promo.command('list'))
     .description('show all codes')
     .action((options: AdminOptions) => list(options));
-  withAdminOptions(promo.command('show'))
+  withSubject(withAdminOptions(promo.command('show')), CODE)
     .description('show a code, and which wallets redeemed it')
-    .requiredOption('--code <code>')
-    .action((options: AdminOptions & { readonly code: string }) => show(options));
-  withTakingOptions(withAdminOptions(promo.command('revoke')))
+    .action((code: string | undefined, options: AdminOptions & { readonly code?: string }) =>
+      show({ ...options, code: subjectOf('code', code, options.code) }),
+    );
+  withSubject(withTakingOptions(withAdminOptions(promo.command('revoke'))), CODE)
     .description('end a code and take back what is left of the credits it gave')
-    .requiredOption('--code <code>')
-    .action((options: TakingOptions & { readonly code: string }) => revoke(options));
+    .action((code: string | undefined, options: TakingOptions & { readonly code?: string }) =>
+      revoke({ ...options, code: subjectOf('code', code, options.code) }),
+    );
 }
 
 function create(options: CreateOptions): Promise<void> {

@@ -1,25 +1,38 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { type Command, Option } from 'commander';
-import type { WalletAddress } from '#domain/ids';
+import type { Command } from 'commander';
+import { parseWallet, type WalletAddress } from '#domain/ids';
 import { UsageError } from '../exit.js';
-import { wallet, withAdminOptions } from './run.js';
+import { subjectOf, withSubject } from '../subject.js';
+import { withAdminOptions } from './run.js';
 import { runTaking, type TakingOptions, withTakingOptions } from './taking.js';
 
-type RevokeOptions = TakingOptions & { readonly wallet?: WalletAddress; readonly token?: true };
+type RevokeOptions = TakingOptions & { readonly wallet?: string; readonly token?: true };
 
 /** Adds `tokens revoke`. */
 export function addTokensCommands(admin: Command): void {
   const tokens = admin.command('tokens').description('bearer tokens');
-  withTakingOptions(withAdminOptions(tokens.command('revoke')))
+  withSubject(withTakingOptions(withAdminOptions(tokens.command('revoke'))), {
+    name: 'wallet',
+    about: 'all tokens of this wallet',
+    formerOption: 'wallet',
+  })
     .description('end one token, or all tokens of a wallet; its credits stay')
-    .addOption(new Option('--wallet <address>', 'all tokens of this wallet').argParser(wallet).conflicts('token'))
     .option('--token', 'one token, read from standard input or at a prompt: never from the command line')
-    .action((options: RevokeOptions) => revoke(options));
+    .action((owner: string | undefined, options: RevokeOptions) => revoke(ownerOf(owner), options));
 }
 
-async function revoke(options: RevokeOptions): Promise<void> {
-  const target = await targetOf(options);
+/** Reads the wallet without repeating it: a token is no argument, and is a secret. */
+function ownerOf(text: string | undefined): WalletAddress | undefined {
+  if (text === undefined) return undefined;
+  const owner = parseWallet(text);
+  if (owner === null)
+    throw new UsageError('the argument is no wallet address; a token is piped in or typed after --token');
+  return owner;
+}
+
+async function revoke(owner: WalletAddress | undefined, options: RevokeOptions): Promise<void> {
+  const target = await targetOf(owner, options);
   await runTaking(options, {
     describe: async ({ store }) => {
       if ('token' in target) return 'end this token; the credits stay';
@@ -35,12 +48,12 @@ async function revoke(options: RevokeOptions): Promise<void> {
   });
 }
 
-async function targetOf({ wallet: owner, token }: RevokeOptions) {
-  if (owner !== undefined) return { wallet: owner };
-  if (token) return { token: await readSecret('token') };
-  throw new UsageError(
-    'choose: --wallet ADDRESS for all tokens of a wallet, or --token for one that is piped in or typed',
-  );
+async function targetOf(given: WalletAddress | undefined, { wallet, token }: RevokeOptions) {
+  const former = ownerOf(wallet);
+  const owner = given ?? former;
+  if (owner !== undefined && !token) return { wallet: subjectOf('wallet', given, former) };
+  if (owner === undefined && token) return { token: await readSecret('token') };
+  throw new UsageError('choose: a wallet (0x…) for all of its tokens, or --token for one that is piped in or typed');
 }
 
 /** More than any secret of ours; what is longer is not one. */

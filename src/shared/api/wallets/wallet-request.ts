@@ -1,14 +1,22 @@
 import { z } from 'zod';
 import { parseWallet, type WalletAddress } from '#domain/ids';
+import { readWallet } from '#domain/inputs/wallet-text';
 
 /** What an address looks like (docs/interface-wallets.md, "Wallet request"). */
 export const WALLET_PATTERN = /^0x[0-9a-fA-F]{40}$/;
 
-const faultOf = (name: string) =>
-  `${name} must be one EVM address: 0x and 40 hexadecimal digits. Usernames are not accepted: ` +
-  "take the address from the address bar of the user's profile page";
+/** What is wrong with a text that is no address: it is named if it is known as something else. */
+function faultOf(name: string, given: unknown): string {
+  const read = typeof given === 'string' ? readWallet(given) : null;
+  const form = `${name} must be one EVM address (0x and 40 hexadecimal digits) and nothing else`;
+  if (read?.kind === 'address') return `${form}: send ${read.address}`;
+  return read?.kind === 'bad' ? `${form}. ${read.problem}` : form;
+}
 
-const address = (name: string) => z.string({ error: faultOf(name) }).regex(WALLET_PATTERN, { error: faultOf(name) });
+const address = (name: string) => {
+  const error = ({ input }: { readonly input?: unknown }) => faultOf(name, input);
+  return z.string({ error }).regex(WALLET_PATTERN, { error });
+};
 
 /**
  * The wallet asked about (docs/interface-wallets.md, "Wallet request"): `wallet`, or its alias

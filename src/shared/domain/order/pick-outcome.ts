@@ -108,6 +108,8 @@ function search(tiers: readonly Tier[], wanted: string): Found | null {
  * is said with it.
  */
 function targetsOf(market: Market, wanted: string, match: Match): readonly Target[] {
+  // Yes is no part of "Yesterday", and No none of "Novak".
+  if (match === 'part' && GENERIC_LABELS.has(wanted)) return [];
   const matches = (name: string) => (match === 'whole' ? foldName(name) === wanted : foldName(name).includes(wanted));
   const toTarget = (outcome: Outcome): Target => ({ market, outcome });
   const labelled = market.outcomes.filter(({ label }) => matches(label));

@@ -21,6 +21,12 @@ const URL_START = /^[a-z][a-z0-9+.-]*:/i;
  * info, port, final dot, escape or foreign script can slip in.
  */
 const VENUE_URL = /^(?:https?:\/\/)?(?:www\.)?polymarket\.com(\/[^?#]*)?(?:[?#].*)?$/is;
+/** Those of the venue have some 77 digits; slugs of numbers are years and dates. */
+const TOKEN_ID = /^\d{20,78}$/;
+/** Of 32 bytes, and of 31 in the venue's second protocol. */
+const CONDITION_ID = /^0x(?:[0-9a-f]{62}|[0-9a-f]{64})$/i;
+const WALLET = /^0x[0-9a-f]{40}$/i;
+const PROFILE_URL = /^(?:https?:\/\/)?(?:www\.)?polymarket\.com\/(?:[a-z]{2}(?:-[a-z]{2,4})?\/)?(?:profile\/|@)/i;
 const LOCALE = /^[a-z]{2}(-[a-z]{2,4})?$/i;
 const WEEK_NUMBER = /^[0-9]{1,3}$/;
 
@@ -35,11 +41,25 @@ const ACCEPTED =
  */
 export function parseMarketReference(text: string): MarketReference {
   const trimmed = text.trim();
+  const other = otherKind(trimmed);
+  if (other !== null) return { kind: 'invalid', why: other };
   if (isSlug(trimmed)) return { kind: 'slug', slug: trimmed };
   const match = VENUE_URL.exec(trimmed);
   if (match !== null) return readPath((match[1] ?? '').split('/'));
   if (URL_START.test(trimmed)) return invalid('the address is not a page of polymarket.com');
   return invalid('slug holds characters that no slug of the venue has');
+}
+
+/** What a text is that is known as no slug, and where it belongs; null: it may be one. */
+function otherKind(text: string): string | null {
+  if (TOKEN_ID.test(text)) return 'this is the token id of an outcome, not a slug: send it as token_id';
+  if (CONDITION_ID.test(text)) {
+    return "this is the condition id of a market, not a slug: send the market's slug, or the token_id of one of its outcomes";
+  }
+  if (WALLET.test(text) || PROFILE_URL.test(text)) {
+    return 'this is a wallet, not a market: preflight_copy checks its address (0x and 40 hexadecimal digits) as wallet';
+  }
+  return null;
 }
 
 /** `parts` begins with the empty text before the first slash; one slash at the end is forgiven. */

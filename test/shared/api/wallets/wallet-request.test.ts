@@ -17,7 +17,7 @@ const understood: readonly [title: string, raw: object][] = [
 const refused: readonly [title: string, raw: object, says: string][] = [
   ['nothing', {}, 'give wallet'],
   ['an empty wallet', { wallet: '' }, 'wallet must be one EVM address'],
-  ['a username', { wallet: 'somebody' }, 'Usernames are not accepted'],
+  ['a username', { wallet: 'somebody' }, 'user names are not accepted'],
   ['a username behind the alias', { user: '@somebody' }, 'user must be one EVM address'],
   ['an address without 0x', { wallet: LOWER.slice(2) }, '40 hexadecimal digits'],
   ['an address with 0X', { wallet: LOWER.replace('0x', '0X') }, '40 hexadecimal digits'],
@@ -25,7 +25,7 @@ const refused: readonly [title: string, raw: object, says: string][] = [
   ['41 digits', { wallet: `${LOWER}0` }, '40 hexadecimal digits'],
   ['a letter that is no digit', { wallet: LOWER.replace('a', 'g') }, '40 hexadecimal digits'],
   ['an address with a line end', { wallet: `${LOWER}\n` }, '40 hexadecimal digits'],
-  ['a name of the chain', { wallet: 'somebody.eth' }, 'Usernames are not accepted'],
+  ['a name of the chain', { wallet: 'somebody.eth' }, 'Names are not looked up here'],
   ['wallet twice', { wallet: [LOWER, LOWER] }, 'wallet must be one EVM address'],
   ['a number', { wallet: 1 }, 'wallet must be one EVM address'],
   ['two wallets', { wallet: LOWER, user: OTHER }, 'name different addresses'],

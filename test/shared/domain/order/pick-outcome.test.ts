@@ -32,6 +32,8 @@ const titled = (number: number, title: string, facts: Partial<Market> = {}) =>
 describe('the outcome of one market', () => {
   const binary = sampleMarket(1, { question: 'Will the Fed cut rates?', groupItemTitle: '25 bps decrease' });
   const match = sampleMarket(2, { question: 'Lakers vs. Celtics', labels: ['Lakers', 'Celtics'] });
+  const novak = sampleMarket(4, { question: 'Who wins?', labels: ['Novak Djokovic', 'Carlos Alcaraz'] });
+  const yesterday = sampleMarket(5, { question: "Yesterday's game?", labels: ['Lakers', 'Celtics'] });
   const total = sampleMarket(3, { question: 'Goals?', labels: ['Over', 'Under'] });
 
   const table: readonly [string, Market, string | undefined, string | readonly string[]][] = [
@@ -46,6 +48,8 @@ describe('the outcome of one market', () => {
     ['is the first where a part of the question is named', binary, 'Fed', 'market-1: Yes'],
     ['is the first where the slug is named', binary, 'market-1', 'market-1: Yes'],
     ['is not guessed where a part fits both labels', total, 'er', ['Over', 'Under']],
+    ['is not the name that No is a part of', novak, 'No', ['Novak Djokovic', 'Carlos Alcaraz']],
+    ['is not the question that Yes is a part of', yesterday, 'yes', ['Lakers', 'Celtics']],
     ['is not guessed where nothing fits', match, 'Knicks', ['Lakers', 'Celtics']],
   ];
   for (const [title, market, outcome, expected] of table) {

@@ -58,7 +58,6 @@ const REFUSED: readonly string[] = [
   'https://polymarket.com/event/%2e%2e',
   'https://polymarket.com/market',
   'https://polymarket.com/market/a/b',
-  'https://polymarket.com/profile/a',
   'https://polymarket.com/sports',
   'https://polymarket.com/sports/nba',
   'https://polymarket.com/sports/nba/games',
@@ -97,7 +96,30 @@ const REFUSED: readonly string[] = [
   'data:text/plain,a',
 ];
 
+const NAMED: readonly (readonly [text: string, as: RegExp])[] = [
+  ['7'.repeat(77), /token id of an outcome.*send it as token_id/],
+  ['1'.repeat(20), /token id/],
+  [`0x${'ab'.repeat(32)}`, /condition id of a market.*slug/],
+  [`0x01${'ab'.repeat(30)}`, /condition id/],
+  [`0x${'Ab'.repeat(20)}`, /a wallet, not a market: preflight_copy/],
+  ['https://polymarket.com/profile/0xabc', /a wallet, not a market/],
+  ['polymarket.com/@some-user', /a wallet, not a market/],
+  ['https://polymarket.com/de/profile/a', /a wallet, not a market/],
+];
+
 describe('market references', () => {
+  for (const [text, as] of NAMED) {
+    it(`names what is of another kind: ${text.slice(0, 40)}`, () => {
+      expect(parseMarketReference(text)).to.have.property('why').that.matches(as);
+    });
+  }
+
+  it('leaves slugs of numbers alone', () => {
+    for (const slug of ['2026', '20261124', '1'.repeat(19)]) {
+      expect(parseMarketReference(slug)).to.deep.equal({ kind: 'slug', slug });
+    }
+  });
+
   for (const [text, reference] of REFERENCES) {
     it(`reads ${text}`, () => expect(parseMarketReference(text)).to.deep.equal(reference));
   }
