@@ -24,6 +24,8 @@ function keep(theme: string): void {
 // The switch is shown by the style sheet from the first paint on: shown later, it would move what
 // stands beside it.
 root.dataset.scripted = '';
+// Under an address that was asked for, the example is not even seen for a moment (parts/wallet/).
+if (new URLSearchParams(location.search).has('address')) root.dataset.asked = '';
 const before = kept();
 if (before === 'light' || before === 'dark') root.dataset.theme = before;
 

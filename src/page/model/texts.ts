@@ -16,17 +16,17 @@ export function clockText(ms: number): string {
   return Number.isFinite(ms) ? `${new Date(ms).toISOString().slice(11, 19)} UTC` : 'an unknown time';
 }
 
-/** Returns a percentage with its sign and one decimal, as in "+27.0 %"; a dash if there is none. */
+/** Returns a percentage with its sign and one decimal, as in "+27.0%"; a dash if there is none. */
 export function signedPctText(pct: number | null | undefined): string {
   if (typeof pct !== 'number') return '–';
   const digits = Math.abs(pct).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const sign = digits === '0.0' ? '' : pct < 0 ? '\u2212' : '+';
-  return `${sign}${digits}\u00a0%`;
+  return `${sign}${digits}%`;
 }
 
-/** Returns a share with one decimal, as in "52.0 %"; a dash if there is none. */
+/** Returns a share with one decimal, as in "52.0%"; a dash if there is none. */
 export function pctText(pct: number | null | undefined): string {
-  return typeof pct === 'number' ? `${pct.toFixed(1)}\u00a0%` : '–';
+  return typeof pct === 'number' ? `${pct.toFixed(1)}%` : '–';
 }
 
 /** Returns "1 entry", "2 entries". */

@@ -2,6 +2,7 @@ import type { PageFacts } from '#api/pages';
 import { LEADERBOARD_EXAMPLE, RED_LIST_EXAMPLE } from '#api/sandbox/sandbox-lists';
 import { MEASURED_ERRORS as MEASURED } from '#api/wallets/measured-errors';
 import { LIST_METHOD } from '#api/wallets/wallet-method';
+import { pctText } from '../model/texts.js';
 import { Island } from '../parts/island.js';
 import { Bars } from '../parts/wallet/bars.js';
 import { WalletList, type WalletListProps } from '../parts/wallets/wallet-list.js';
@@ -39,17 +40,17 @@ function ErrorRates() {
     'truly good': MEASURED.trulyGoodPct,
     'good once, not any more': MEASURED.decayedPct,
     'never skilled': MEASURED.neverSkilledPct,
-  }).map(([name, value]) => ({ name, value, text: `${value} %` }));
+  }).map(([name, value]) => ({ name, value, text: pctText(value) }));
   return (
     <>
       <p>
         In {MEASURED.worlds} generated worlds of {wallets} wallets it is known who has skill. Of those without any,{' '}
-        <strong class="number">{MEASURED.falseCopyPer10k}</strong> in 10,000 get COPY (95 %:{' '}
+        <strong class="number">{MEASURED.falseCopyPer10k}</strong> in 10,000 get COPY (95%:{' '}
         {MEASURED.falseCopyPer10kLow} to {MEASURED.falseCopyPer10kHigh}). Who is a COPY there:
       </p>
       <Bars caption="Who gets COPY in generated worlds" rows={rows} full={100} />
       <p>
-        Their copiers saw +{MEASURED.observedRoiPct} % and may expect +{MEASURED.forwardRoiPct} %: part of the observed
+        Their copiers saw +{MEASURED.observedRoiPct}% and may expect +{MEASURED.forwardRoiPct}%: part of the observed
         profit is luck, even for skilled wallets. Small samples miss most skill.
       </p>
     </>

@@ -3,6 +3,7 @@ import { buyingWhatIsChosen } from './another-market.js';
 import { bookAndCurve } from './book-and-curve.js';
 import { docsCommands } from './docs.js';
 import { everyPageOnce } from './every-page.js';
+import { lockedWallet } from './locked-wallet.js';
 import { onPhone } from './on-a-phone.js';
 import { payingFromElsewhere } from './other-origin.js';
 import { payingOnce } from './paying.js';
@@ -21,6 +22,7 @@ describe('the pages in a browser', function () {
   describe('/', () => tryByKeyboard(world));
   describe('the book and the curve', () => bookAndCurve(world));
   describe('/ on a phone', () => onPhone(world));
+  describe('/wallet', () => lockedWallet(world));
   describe('/status', () => statusReadable(world));
   describe('/docs', () => docsCommands(world));
   describe('/verify', () => verifying(world));

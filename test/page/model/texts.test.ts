@@ -9,14 +9,8 @@ describe('figures and moments on pages', () => {
   });
 
   it('have their sign, also when they are rounded to nothing', () => {
-    expect([27, -27.54, 0, -0.04, null].map(signedPctText)).to.deep.equal([
-      '+27.0\u00a0%',
-      '−27.5\u00a0%',
-      '0.0\u00a0%',
-      '0.0\u00a0%',
-      '–',
-    ]);
-    expect(pctText(52.35)).to.equal('52.4\u00a0%');
+    expect([27, -27.54, 0, -0.04, null].map(signedPctText)).to.deep.equal(['+27.0%', '−27.5%', '0.0%', '0.0%', '–']);
+    expect(pctText(52.35)).to.equal('52.4%');
   });
 
   it('are words where they are counted or waited for', () => {

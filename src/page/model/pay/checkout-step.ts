@@ -23,6 +23,11 @@ export type CheckoutStep =
 
 const BUSY: readonly CheckoutStep['kind'][] = ['asking', 'signing', 'sending', 'unknown', 'queued'];
 
+/** Whether the terms are under way: something else may be begun all the same. */
+export function isAsking({ kind }: CheckoutStep): boolean {
+  return kind === 'asking';
+}
+
 /** Whether nothing may be begun now: something is under way. */
 export function isBusy({ kind }: CheckoutStep): boolean {
   return BUSY.includes(kind);
@@ -30,5 +35,5 @@ export function isBusy({ kind }: CheckoutStep): boolean {
 
 /** Whether a wallet was opened or credits were sent: what comes of it must not go out of sight. */
 export function isBegun(step: CheckoutStep): boolean {
-  return step.kind === 'answered' || (isBusy(step) && step.kind !== 'asking');
+  return step.kind === 'answered' || (isBusy(step) && !isAsking(step));
 }

@@ -11,7 +11,7 @@ import { GuardrailRefused, OutcomeUnknown } from '#client/terms/errors';
 import { PAYMENT_WINDOW_S } from '#domain/payment/payment';
 import type { AnnouncedWallet } from './announced-wallets.js';
 import { callTool, sameWanted, type Wanted, wantedBy } from './bought.js';
-import { type CheckoutStep, isBusy } from './checkout-step.js';
+import { type CheckoutStep, isAsking, isBusy } from './checkout-step.js';
 import { failureOf, LAPSED, NO_TERMS, overFailure, sentence } from './failure.js';
 import { forget, openPurchases, type TabStorage, tabState } from './open-purchases.js';
 import { type QueuePause, queuePause } from './queue-pause.js';
@@ -61,11 +61,12 @@ export class Checkout {
     try {
       const { demands, fault } = await this.#client({}).probe(tool);
       const [demand] = demands;
+      if (!isAsking(this.step.value)) return;
       if (fault !== null) throw new GuardrailRefused(fault);
       this.step.value =
         demand === undefined ? { kind: 'failed', failure: NO_TERMS } : { kind: 'terms', terms: termsOf(demand) };
     } catch (error) {
-      this.step.value = { kind: 'failed', failure: failureOf(error) };
+      if (isAsking(this.step.value)) this.step.value = { kind: 'failed', failure: failureOf(error) };
     }
   }
 
@@ -92,9 +93,9 @@ export class Checkout {
     }
   }
 
-  /** Spends credits. The token is kept nowhere by this. */
+  /** Spends credits, for which no terms have to be read first. The token is kept nowhere by this. */
   async spend(wanted: Wanted, token: string): Promise<void> {
-    if (isBusy(this.step.value)) return;
+    if (isBusy(this.step.value) && !isAsking(this.step.value)) return;
     this.step.value = { kind: 'sending', resumed: false };
     try {
       await this.#call(wanted, { token });

@@ -58,7 +58,7 @@ export function NoLevels({ name }: { readonly name: 'asks' | 'bids' }) {
 
 function takenText(taken: number): string {
   if (taken === 0) return '';
-  return taken > 0.999 ? 'taken whole' : `taken in part, ${(taken * 100).toFixed(0)} %`;
+  return taken > 0.999 ? 'taken whole' : `taken in part, ${(taken * 100).toFixed(0)}%`;
 }
 
 /** What is marked at a level. */

@@ -14,7 +14,7 @@ const WORDS: readonly { readonly verdict: Verdict; readonly says: string; readon
     verdict: 'CAUTION',
     says: 'Make it smaller.',
     when:
-      `More slippage than that, more than ${depthCautionFraction * 100} % of the book's depth, or a game ` +
+      `More slippage than that, more than ${depthCautionFraction * 100}% of the book's depth, or a game ` +
       `that was due more than ${GAME_OVER_AFTER_H} h ago and still takes orders. ` +
       'The answer names the largest size that is still OK.',
   },

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { clientSystem } from '#client/system';
 import { pageOf, sameWanted, type Wanted, wantedBy } from '../../model/pay/bought.js';
 import { Checkout } from '../../model/pay/checkout.js';
-import { isBegun, isBusy } from '../../model/pay/checkout-step.js';
+import { isAsking, isBegun, isBusy } from '../../model/pay/checkout-step.js';
 import { dropUnsigned, openPurchases } from '../../model/pay/open-purchases.js';
 import type { BuyProps } from './buy-props.js';
 import { StepView } from './step-view.js';
@@ -48,7 +48,9 @@ export function CheckoutPanel({ wanted, what, resumesAny = false, onAnswer, onBe
   return (
     <section class="checkout card" aria-label={`Pay for ${what}`} data-step={step.kind}>
       <StepView step={step} checkout={checkout} wanted={wanted} what={what} />
-      {!isBusy(step) && step.kind !== 'answered' && <TokenField wanted={wanted} checkout={checkout} />}
+      {step.kind !== 'answered' && (
+        <TokenField wanted={wanted} checkout={checkout} isBusy={isBusy(step) && !isAsking(step)} />
+      )}
       {elsewhere.value !== null && (
         <p class="note">
           Another payment of this tab awaits its outcome: <a href={elsewhere.value}>go on with it</a>.

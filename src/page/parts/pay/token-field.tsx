@@ -8,16 +8,19 @@ import { tabToken } from '../../model/pay/tab-token.js';
 interface TokenFieldProps {
   readonly wanted: Wanted;
   readonly checkout: Checkout;
+  /** Something is under way: the field keeps its place, and waits. */
+  readonly isBusy: boolean;
 }
 
 /** Spends credits in place of a payment. The token stays in the memory of this page. */
-export function TokenField({ wanted, checkout }: TokenFieldProps) {
+export function TokenField({ wanted, checkout, isBusy }: TokenFieldProps) {
   const typed = useSignal('');
   const fault = useSignal<string | null>(null);
   const { credits } = PRICES[wanted.tool];
   const id = `token-${wanted.tool}`;
   const submit = (event: Event) => {
     event.preventDefault();
+    if (isBusy) return;
     const token = typed.value.trim() || tabToken.value || '';
     fault.value = walletOfToken(token) === null ? 'A token has the form tk_0x…_…: paste all of it.' : null;
     if (fault.value !== null) return;
@@ -43,7 +46,7 @@ export function TokenField({ wanted, checkout }: TokenFieldProps) {
             typed.value = currentTarget.value;
           }}
         />
-        <button type="submit">
+        <button type="submit" aria-disabled={isBusy}>
           Use {credits} {credits === 1 ? 'credit' : 'credits'}
         </button>
       </div>

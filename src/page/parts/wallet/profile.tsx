@@ -2,7 +2,9 @@ import type { WalletProfile } from '#client/answers';
 import { countText, momentText, pctText } from '../../model/texts.js';
 import { Facts } from '../facts.js';
 import { Bars } from './bars.js';
+import { EquityCard } from './equity-card.js';
 import { MonthsTable } from './months-table.js';
+import { PriceHistogram } from './price-histogram.js';
 import { ProfileHead } from './profile-head.js';
 import { ReturnCard } from './return-card.js';
 
@@ -15,6 +17,7 @@ export function Profile({ profile }: { readonly profile: WalletProfile }) {
       <ProfileHead {...head} />
       <div class="halves">
         <ReturnCard profile={profile} />
+        <EquityCard profile={profile} />
         <MonthsTable profile={profile} />
         <EntriesCard profile={profile} />
         <MixCard profile={profile} />
@@ -34,20 +37,12 @@ export function Profile({ profile }: { readonly profile: WalletProfile }) {
 }
 
 function EntriesCard({ profile }: { readonly profile: WalletProfile }) {
-  const buckets = Object.entries(profile.entry_price_buckets);
   const average = profile.avg_entry_price === null ? '' : `, ${profile.avg_entry_price.toFixed(3)} on average`;
   return (
     <section class="card">
-      <h3>At which prices it enters</h3>
+      <h3>Prices of its entries</h3>
       <p class="faint">First entries by the wallet's own price{average}.</p>
-      <Bars
-        caption="First entries by price"
-        rows={buckets.map(([range, entries]) => ({
-          name: range.replace('-', ' to '),
-          value: entries,
-          text: String(entries),
-        }))}
-      />
+      <PriceHistogram buckets={profile.entry_price_buckets} />
     </section>
   );
 }
@@ -57,7 +52,7 @@ function MixCard({ profile }: { readonly profile: WalletProfile }) {
   const clips = profile.clips_per_entry_avg;
   return (
     <section class="card">
-      <h3>What it enters</h3>
+      <h3>Categories of its entries</h3>
       <Bars
         caption="First entries by category"
         rows={mix.map(([name, pct]) => ({ name, value: pct, text: pctText(pct) }))}

@@ -17,14 +17,14 @@ export function ReturnCard({ profile }: { readonly profile: WalletProfile }) {
       </p>
       <RoiBar interval={interval} figure={after} scale={scale} />
       <p class="scale faint number" aria-hidden="true">
-        <span>−{scale} %</span>
+        <span>−{scale}%</span>
         <span>0</span>
-        <span>+{scale} %</span>
+        <span>+{scale}%</span>
       </p>
       <p>
         {interval === null
           ? 'No entry passes the filter, so there is no interval.'
-          : `95 % interval of the entries that pass the filter: ${signedPctText(interval.low)} to ${signedPctText(interval.high)}` +
+          : `95% interval of the entries that pass the filter: ${signedPctText(interval.low)} to ${signedPctText(interval.high)}` +
             `${profile.z === null ? '' : `, z ${profile.z.toFixed(2)}`}. Without its best event: ` +
             `${signedPctText(profile.roi_without_best_event_pct)}.`}
       </p>

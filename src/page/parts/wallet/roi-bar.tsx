@@ -14,7 +14,7 @@ export function RoiBar({ interval, figure, scale }: RoiBarProps) {
   if (bar === null) return <span class="faint">no interval</span>;
   const { from, to, at, isCut } = bar;
   const tone = from > 50 ? 'ok' : to < 50 ? 'veto' : 'caution';
-  const text = `95 % interval ${signedPctText(interval?.low)} to ${signedPctText(interval?.high)}${isCut ? ', cut off' : ''}`;
+  const text = `95% interval ${signedPctText(interval?.low)} to ${signedPctText(interval?.high)}${isCut ? ', cut off' : ''}`;
   return (
     <svg class="roi-bar" viewBox="0 0 100 16" preserveAspectRatio="none" role="img" aria-label={text} data-tone={tone}>
       <rect class="roi-ground" x="0" y="6" width="100" height="4" rx="2" />

@@ -7,6 +7,7 @@ import { shortAddress } from '../../model/texts.js';
 import { type WalletAnswer, walletAnswer } from '../../model/wallet/answer-kind.js';
 import { type GivenAddress, isExample, readAddress } from '../../model/wallet/read-address.js';
 import { Buy } from '../pay/buy.js';
+import { Locked } from './locked.js';
 import { Profile } from './profile.js';
 import { WalletAnswerView } from './wallet-answer-view.js';
 
@@ -15,9 +16,12 @@ export interface WalletViewProps {
   readonly example: WalletProfile;
 }
 
+/** On the document while an address is given: the example is never seen under it. */
+const ASKED = 'data-asked';
+
 /**
- * The rating of the wallet in the address of the page, once it is paid for; until then the
- * documented example.
+ * The rating of the wallet in the address of the page, once it is paid for, and until then its
+ * outline. Without an address: the documented example.
  */
 export function WalletView({ example }: WalletViewProps) {
   const given = useSignal<GivenAddress>({ kind: 'none' });
@@ -26,6 +30,8 @@ export function WalletView({ example }: WalletViewProps) {
     const found = readAddress(new URLSearchParams(location.search).get('address'));
     given.value = found;
     answer.value = null;
+    // Set before the first paint where the page was opened with an address (entries/theme.ts).
+    document.documentElement.toggleAttribute(ASKED, found.kind === 'address');
     if (found.kind !== 'address' || !isExample(found.address)) return;
     const received = await exampleAnswer(found.address);
     if (given.value === found) answer.value = received;
@@ -63,8 +69,11 @@ export function WalletView({ example }: WalletViewProps) {
           <WalletAnswerView answer={answer.value} />
         </section>
       )}
-      {answer.value === null && (
-        <section aria-labelledby="example-title">
+      {answer.value === null && address !== null && (
+        <Locked address={shortAddress(address)} isLoading={isExample(address)} />
+      )}
+      {answer.value === null && address === null && (
+        <section class="sample" aria-labelledby="example-title">
           <h2 id="example-title">
             What you get <span class="tag">Example, an invented wallet</span>
           </h2>
@@ -112,7 +121,7 @@ function AddressForm({ given, onAsk }: AddressFormProps) {
           }}
         />
         <button type="submit" class="main">
-          Look at it
+          Show wallet
         </button>
       </div>
       <p id="wallet-note" class={isBad ? 'fault foreign' : 'faint'} aria-live="polite">

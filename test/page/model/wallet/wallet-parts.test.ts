@@ -5,6 +5,7 @@ import { LEADERBOARD_EXAMPLE, RED_LIST_EXAMPLE } from '#api/sandbox/sandbox-list
 import { NO_COVERAGE_EXAMPLE, QUEUED_EXAMPLE, WALLET_PROFILE_EXAMPLE } from '#api/sandbox/sandbox-profile';
 import { MEASURED_ERRORS } from '#api/wallets/measured-errors';
 import { listAnswer, walletAnswer } from '#page/model/wallet/answer-kind';
+import { equityOf, equityScale } from '#page/model/wallet/equity';
 import { intervalBar, scaleOf } from '#page/model/wallet/interval-bar';
 import { isExample, readAddress } from '#page/model/wallet/read-address';
 import { sampleText } from '#page/model/wallet/sample-text';
@@ -22,6 +23,29 @@ describe('the error rates that pages show', () => {
     expect(received).to.deep.equal(Object.values(rates));
     expect(text).to.match(/^Five generated worlds of 100,000 wallets/m);
     expect([worlds, walletsPerWorld]).to.deep.equal([5, 100_000]);
+  });
+});
+
+describe("the copier's profit", () => {
+  it('adds the months up, in stakes, and ends with what the whole window made', () => {
+    const points = equityOf(WALLET_PROFILE_EXAMPLE)!;
+    expect(points.map(({ profit }) => Number(profit.toFixed(2)))).to.deep.equal([9.1, 11.3, 6.6]);
+    expect(points.at(-1)!.total).to.be.closeTo(27, 0.01);
+    expect(points.map(({ isOutOfSample }) => isOutOfSample)).to.deep.equal([false, false, true]);
+  });
+
+  it('has zero on its scale, whichever way it goes', () => {
+    const scale = (...totals: readonly number[]) =>
+      equityScale(totals.map((total) => ({ name: '', entries: 1, profit: 0, isOutOfSample: false, total })));
+    expect(scale(5, 10).low).to.equal(0);
+    expect(scale(-5, -10).high).to.equal(0);
+    const { low, high } = scale(-4, 6);
+    expect([low, high]).to.deep.equal([-5.5, 7.5]);
+  });
+
+  it('is not drawn where no month has an entry', () => {
+    const none = { ...WALLET_PROFILE_EXAMPLE.older, entries: 0, roi_fee_inclusive_pct: null };
+    expect(equityOf({ older: none, in_sample: none, out_of_sample: none })).to.equal(null);
   });
 });
 

@@ -1,0 +1,91 @@
+import type { WalletProfile } from '#client/answers';
+import { type EquityPoint, equityOf, equityScale, stakesText } from '../../model/wallet/equity.js';
+import { NumberColumn } from '../number-column.js';
+
+/** What a copier had made by the end of each month, the month that tests it shaded. */
+export function EquityCard({ profile }: { readonly profile: WalletProfile }) {
+  const points = equityOf(profile);
+  return (
+    <section class="card" aria-labelledby="equity-title">
+      <h3 id="equity-title">Copier's profit, month by month</h3>
+      {points === null ? (
+        <p class="empty">No entry passes the filter, so there is nothing to add up.</p>
+      ) : (
+        <>
+          <p class="faint">After fees, in stakes: one on each entry. The shaded month tests the one before.</p>
+          <EquityPlot points={points} />
+          <EquityTable points={points} />
+        </>
+      )}
+    </section>
+  );
+}
+
+const percent = (part: number) => `${(part * 100).toFixed(2)}%`;
+
+function EquityPlot({ points }: { readonly points: readonly EquityPoint[] }) {
+  const { low, high } = equityScale(points);
+  const y = (total: number) => (high - total) / (high - low);
+  const x = (at: number) => at / points.length;
+  const ends = [{ total: 0 }, ...points];
+  return (
+    <div class="plot equity">
+      <svg class="plane" aria-hidden="true">
+        <rect class="out-of-sample" x={percent(x(points.length - 1))} width={percent(x(1))} y="0" height="100%" />
+        <line class="zero" x1="0" x2="100%" y1={percent(y(0))} y2={percent(y(0))} />
+        <text class="tick" x="0" dx="-8" y={percent(y(0))} dy="4" text-anchor="end">
+          0
+        </text>
+        {ends.slice(1).map(({ total }, at) => (
+          <line
+            class="equity-line"
+            x1={percent(x(at))}
+            y1={percent(y(ends[at]!.total))}
+            x2={percent(x(at + 1))}
+            y2={percent(y(total))}
+          />
+        ))}
+        {points.map(({ name, total }, at) => (
+          <>
+            <circle class="here" cx={percent(x(at + 1))} cy={percent(y(total))} r="5" />
+            <text class="mark-text" x={percent(x(at + 1))} dx="-10" y={percent(y(total))} dy="-10" text-anchor="end">
+              {stakesText(total)}
+            </text>
+            <text class="tick" x={percent(x(at + 0.5))} y="100%" dy="18" text-anchor="middle">
+              {name}
+            </text>
+          </>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+/** The same in figures, for those who do not see the picture. */
+function EquityTable({ points }: { readonly points: readonly EquityPoint[] }) {
+  return (
+    <div class="visually-hidden">
+      <table>
+        <caption>Copier's profit in stakes by month</caption>
+        <thead>
+          <tr>
+            <th scope="col">Month</th>
+            <NumberColumn name="Entries" />
+            <NumberColumn name="Profit" />
+            <NumberColumn name="Total" />
+          </tr>
+        </thead>
+        <tbody>
+          {points.map(({ name, entries, profit, total }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{entries}</td>
+              <td>{stakesText(profit)}</td>
+              <td>{stakesText(total)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
