@@ -1,5 +1,5 @@
 import type { StatusNow } from '#api/pages';
-import { stripOf } from '../model/status/strip.js';
+import { dayOf } from '../model/status/day.js';
 import { Island } from '../parts/island.js';
 import type { PageProps } from '../parts/page-props.js';
 import { StatusBoard } from '../parts/status/status-board.js';
@@ -23,5 +23,5 @@ export function Status({ now }: PageProps) {
 }
 
 function boardOf({ report, history }: StatusNow) {
-  return { report, strip: stripOf(history, Date.parse(report.now) / 1e3) };
+  return { report, day: dayOf(history, report) };
 }

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { freeBytes } from '#adapters/process/disk-space';
+import { lineFile } from '#adapters/process/line-file';
 import type { StatusReport } from '#api/status';
 import type { Config } from '#config/config';
 import { watchStatus } from '#services/status/history';
@@ -14,6 +16,9 @@ import { inOrder, type Running } from './parts.js';
 import type { Money } from './payments.js';
 import type { System } from './system.js';
 import type { WalletModule } from './wallets.js';
+
+/** In the data directory. */
+const STATUS_HISTORY = 'status-history.jsonl';
 
 /** What the service says of itself. */
 export interface StatusModule extends Running {
@@ -61,7 +66,8 @@ export function composeStatus(config: Config, deps: StatusDeps, { timers, random
   });
   const report = () => status.report();
   const onError = (err: unknown) => log.error({ err }, 'the status could not be kept for its history');
-  const history = watchStatus({ report, timers, onError });
+  const file = lineFile(join(config.dataDir, STATUS_HISTORY));
+  const history = watchStatus({ report, file, clock, timers, onError });
   return {
     report,
     historyText: () => history.text(),

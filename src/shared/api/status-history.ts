@@ -3,7 +3,7 @@ import { z } from 'zod';
 const figure = z.number().min(0).nullable();
 
 /** One minute, under short names: there are up to 1,440 of them. */
-const SampleSchema = z.strictObject({
+export const StatusSampleSchema = z.strictObject({
   t: z.int().min(0).describe('When it was taken, in seconds since 1970.'),
   rules: z.array(z.string()).describe('Rules by which the service was degraded, as degraded_by; empty: it was ok.'),
   p50: figure.describe(
@@ -19,9 +19,11 @@ const SampleSchema = z.strictObject({
  */
 export const StatusHistorySchema = z.strictObject({
   every_seconds: z.int().min(1),
-  hours: z.int().min(1).describe('How far back it goes at most; nothing is kept over a restart.'),
-  samples: z.array(SampleSchema).describe('The oldest first. Minutes at which no sample could be taken are missing.'),
+  hours: z.int().min(1).describe('How far back it goes at most, over restarts of this process.'),
+  samples: z
+    .array(StatusSampleSchema)
+    .describe('The oldest first. Minutes at which no sample could be taken are missing.'),
 });
 
-export type StatusSample = z.infer<typeof SampleSchema>;
+export type StatusSample = z.infer<typeof StatusSampleSchema>;
 export type StatusHistory = z.infer<typeof StatusHistorySchema>;

@@ -7,7 +7,7 @@ import { lockedWallet } from './locked-wallet.js';
 import { onPhone } from './on-a-phone.js';
 import { payingFromElsewhere } from './other-origin.js';
 import { payingOnce } from './paying.js';
-import { statusReadable } from './status.js';
+import { statusHistory, statusReadable } from './status.js';
 import { tryByKeyboard } from './try-it.js';
 import { verifying } from './verify.js';
 
@@ -23,7 +23,10 @@ describe('the pages in a browser', function () {
   describe('the book and the curve', () => bookAndCurve(world));
   describe('/ on a phone', () => onPhone(world));
   describe('/wallet', () => lockedWallet(world));
-  describe('/status', () => statusReadable(world));
+  describe('/status', () => {
+    statusReadable(world);
+    statusHistory(world);
+  });
   describe('/docs', () => docsCommands(world));
   describe('/verify', () => verifying(world));
   describe('another market', () => buyingWhatIsChosen(world));

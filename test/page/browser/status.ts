@@ -1,6 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { StatusReport } from '#api/status';
+import { expectAccessible } from '#test/page/support/accessible';
+import { OpenPage } from '#test/page/support/open-page';
 import type { PageWorld } from '#test/page/support/page-world';
+import { newDataDir, startLocalProcess } from '#test/support/local-process';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 export function statusReadable(world: PageWorld): void {
@@ -12,6 +17,36 @@ export function statusReadable(world: PageWorld): void {
     }
     const { headers } = await fetch(`${world.local.facts.url}/status`, { headers: { accept: 'text/html' } });
     expect(headers.get('cache-control')).to.equal('private, no-store');
+  });
+}
+
+/** What outlives the process: one page after another start, with the minutes of before. */
+export function statusHistory(world: PageWorld): void {
+  it('shows one bad minute as one minute, the day of each component, and a line of latency', async () => {
+    const nowS = Math.floor(Date.now() / 1e3);
+    const samples = Array.from({ length: 60 }, (_, n) => ({
+      ...{ t: nowS - (60 - n) * 60, rules: n === 30 ? ['component_down:gamma'] : [] },
+      ...{ p50: 2, p95: 4 + (n % 5), age: 1 },
+    }));
+    const dataDir = newDataDir();
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(
+      join(dataDir, 'status-history.jsonl'),
+      samples.map((sample) => `\n${JSON.stringify(sample)}`).join(''),
+    );
+    const again = await startLocalProcess({ dataDir });
+    try {
+      const opened = await OpenPage.open(world.browser, `${again.facts.url}/status`);
+      const { page } = opened;
+      const bad = page.locator('h2:has-text("The last 24 hours") + svg .day-degraded[width="1"]');
+      expect(await bad.count()).to.equal(1);
+      expect(await page.getByRole('img', { name: 'Last 24 hours: down for 1 min' }).count()).to.equal(1);
+      expect(await page.locator('.plane .p95').count()).to.be.above(0);
+      await expectAccessible(page, '/status with history');
+      await opened.close();
+    } finally {
+      await again.end('SIGKILL');
+    }
   });
 }
 
@@ -31,6 +66,7 @@ export function statusFollows(world: PageWorld): void {
     const { page } = opened;
     await page.route('**/status.json', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }));
     await page.getByRole('alert').waitFor({ timeout: PROCESS_TEST_MS / 3 });
+    expect(await page.getByRole('status').textContent()).to.equal('? No answer');
     expect(await page.getByRole('alert').textContent()).to.match(/did not answer at \d\d:\d\d:\d\d UTC/);
     await page.unroute('**/status.json');
     await page.getByRole('alert').waitFor({ state: 'detached', timeout: PROCESS_TEST_MS / 3 });

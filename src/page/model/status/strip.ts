@@ -1,16 +1,15 @@
 import type { StatusHistory, StatusSample } from '#api/status-history';
 import { momentText } from '../texts.js';
+import { type Run, runsOf } from './runs.js';
 
-/** The last 24 hours, as a row of cells and as the stretches that were not well. */
+/** The last 24 hours, drawn minute by minute and as the stretches that were not well. */
 export interface Strip {
-  readonly cells: readonly CellState[];
+  readonly runs: readonly Run[];
   /** How much of the time was seen, and how much of that was degraded, in words. */
   readonly summary: string;
   /** The latest first. */
   readonly stretches: readonly Stretch[];
 }
-
-type CellState = 'ok' | 'degraded' | 'unseen';
 
 interface Stretch {
   /** From when until when; one minute alone is a moment. */
@@ -18,32 +17,57 @@ interface Stretch {
   readonly rules: string;
 }
 
-const CELLS = 96;
-const CELL_S = 900;
+export const DAY_MINUTES = 1_440;
 const STRETCHES_MAX = 8;
 const DATE_LENGTH = '2026-08-01'.length;
 
-/**
- * Returns the strip that ends at `nowS`. A quarter of an hour is degraded if any minute of it was.
- */
-export function stripOf({ samples, every_seconds: intervalS }: StatusHistory, nowS: number): Strip {
-  const fromS = nowS - CELLS * CELL_S;
-  const seen = samples.filter(({ t }) => t > fromS && t <= nowS);
-  const cells = Array.from({ length: CELLS }, (): CellState => 'unseen');
-  for (const { t, rules } of seen) {
-    const at = Math.min(CELLS - 1, Math.floor((t - fromS) / CELL_S));
-    if (rules.length > 0) cells[at] = 'degraded';
-    else if (cells[at] === 'unseen') cells[at] = 'ok';
-  }
-  return { cells, summary: summaryOf(seen, intervalS), stretches: stretchesOf(seen, intervalS) };
+/** Returns the strip that ends at `nowS`. One bad minute is one minute of it. */
+export function stripOf(history: StatusHistory, nowS: number): Strip {
+  const seen = lastDay(history, nowS);
+  const { every_seconds: intervalS } = history;
+  return {
+    runs: runsOf(seen, ({ rules }) => rules.length > 0, { intervalS, nowS }),
+    summary: summaryOf(seen, intervalS),
+    stretches: stretchesOf(seen, intervalS),
+  };
+}
+
+/** A component over the last 24 hours. */
+export interface ComponentDay {
+  readonly runs: readonly Run[];
+  readonly summary: string;
+}
+
+/** Returns the last 24 hours of each component, by its name. */
+export function componentDays(
+  history: StatusHistory,
+  names: readonly string[],
+  nowS: number,
+): Readonly<Record<string, ComponentDay>> {
+  const seen = lastDay(history, nowS);
+  const { every_seconds: intervalS } = history;
+  const days = names.map((name) => {
+    const isDown = ({ rules }: StatusSample) => rules.includes(`component_down:${name}`);
+    const down = seen.filter(isDown).length;
+    const summary = down === 0 ? 'never down' : `down for ${minutesText(down, intervalS)}`;
+    return [name, { runs: runsOf(seen, isDown, { intervalS, nowS }), summary }] as const;
+  });
+  return Object.fromEntries(days);
+}
+
+function lastDay({ samples }: StatusHistory, nowS: number): readonly StatusSample[] {
+  return samples.filter(({ t }) => t > nowS - DAY_MINUTES * 60 && t <= nowS);
+}
+
+function minutesText(count: number, intervalS: number): string {
+  return `${Math.round((count * intervalS) / 60).toLocaleString('en-US')} min`;
 }
 
 function summaryOf(seen: readonly StatusSample[], intervalS: number): string {
-  const minutes = (count: number) => `${Math.round((count * intervalS) / 60)} min`;
   const bad = seen.filter(({ rules }) => rules.length > 0).length;
-  if (seen.length === 0) return 'Nothing was seen yet: what was before the last start is not kept.';
-  const received = bad === 0 ? 'not degraded' : `degraded for ${minutes(bad)}`;
-  return `Of the last 24 hours ${minutes(seen.length)} were seen, and the service was ${received}.`;
+  if (seen.length === 0) return 'Nothing was seen in the last 24 hours.';
+  const received = bad === 0 ? 'not degraded' : `degraded for ${minutesText(bad, intervalS)}`;
+  return `Of the last 24 hours ${minutesText(seen.length, intervalS)} were seen, and the service was ${received}.`;
 }
 
 /** Minutes after each other that were degraded by the same rules, with no gap between them. */

@@ -1,4 +1,5 @@
 import type { StatusReport } from '#api/status';
+import type { Day } from '../../model/status/day.js';
 import {
   type FigureGroup,
   type ShownComponent,
@@ -7,44 +8,60 @@ import {
   shownFigures,
   shownRules,
 } from '../../model/status/status-view.js';
-import type { Strip } from '../../model/status/strip.js';
+import type { ComponentDay } from '../../model/status/strip.js';
 import { clockText } from '../../model/texts.js';
-import { useLatest } from './use-latest.js';
+import { DayStrip, Runs } from './day-strip.js';
+import { LatencyPlot } from './latency-plot.js';
+import { type FailedLook, useLatest } from './use-latest.js';
 
 export interface StatusBoardProps {
   /** The newest when the document was made. */
   readonly report: StatusReport;
-  readonly strip: Strip;
+  readonly day: Day;
 }
 
 /** How the service is, followed while the page is open. What is old says so. */
 export function StatusBoard(first: StatusBoardProps) {
-  const { report, strip, failedAtMs } = useLatest(first);
-  const rules = shownRules(report);
+  const { report, day, failure } = useLatest(first);
   return (
     <>
-      <div class="card note state" data-tone={rules.length === 0 ? 'ok' : 'veto'}>
-        <p class="state-word" role="status">
-          {rules.length === 0 ? '✓ All systems operational' : '✕ Degraded'}
-        </p>
-        <p>As of {clockText(Date.parse(report.now))}</p>
-        <Rules rules={rules} />
-      </div>
-      {failedAtMs === null ? null : (
-        <div class="card note" data-tone="caution" role="alert">
-          <p>
-            The service did not answer at {clockText(failedAtMs)}. What is shown is what it said before; it is asked
-            again every 10 s.
-          </p>
-        </div>
-      )}
-      <DayStrip {...strip} />
+      <Headline report={report} failure={failure} />
+      <DayStrip {...day.strip} />
       <h2>Components</h2>
-      <ComponentsTable components={shownComponents(report)} />
+      <ComponentsTable components={shownComponents(report)} days={day.components} />
+      <LatencyPlot latency={day.latency} />
       {shownFigures(report).map((group) => (
         <Figures {...group} />
       ))}
     </>
+  );
+}
+
+interface HeadlineProps {
+  readonly report: StatusReport;
+  readonly failure: FailedLook | null;
+}
+
+/** The state in one line. A look that failed says more than an answer of before. */
+function Headline({ report, failure }: HeadlineProps) {
+  const rules = shownRules(report);
+  const tone = failure !== null ? 'caution' : rules.length === 0 ? 'ok' : 'veto';
+  return (
+    <div class="card note state" data-tone={tone}>
+      <p class="state-word" role="status">
+        {failure !== null ? '? No answer' : rules.length === 0 ? '✓ All systems operational' : '✕ Degraded'}
+      </p>
+      {failure === null ? (
+        <p>As of {clockText(Date.parse(report.now))}</p>
+      ) : (
+        <p role="alert">
+          The service did not answer at {clockText(failure.sinceMs)}
+          {failure.lastMs === failure.sinceMs ? '' : `, nor until ${clockText(failure.lastMs)}`}. Below is what it said
+          at {clockText(Date.parse(report.now))}; this page asks again every 10 s.
+        </p>
+      )}
+      <Rules rules={rules} />
+    </div>
   );
 }
 
@@ -78,38 +95,15 @@ function Figures({ title, figures }: FigureGroup) {
   );
 }
 
-/** The last 24 hours: a cell for each quarter of an hour, and in words what was not well. */
-function DayStrip({ cells, summary, stretches }: Strip) {
-  return (
-    <section>
-      <h2>The last 24 hours</h2>
-      <svg class="day" viewBox={`0 0 ${cells.length} 10`} preserveAspectRatio="none" role="img" aria-label={summary}>
-        {cells.map((state, at) => (
-          <rect key={at} class={`day-${state}`} x={at + 0.08} y="0" width="0.84" height="10" />
-        ))}
-      </svg>
-      <p class="day-ends faint" aria-hidden="true">
-        <span>24 h ago</span>
-        <span>now</span>
-      </p>
-      <p>{summary}</p>
-      {stretches.length === 0 ? null : (
-        <ul>
-          {stretches.map(({ when, rules }) => (
-            <li key={when}>
-              {when}: <code>{rules}</code>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  );
-}
-
 const WORDS = { ok: '✓ answers', down: '✕ down', idle: '· not tried' } as const;
 
+interface ComponentsTableProps {
+  readonly components: readonly ShownComponent[];
+  readonly days: Day['components'];
+}
+
 /** What the service depends on, one row each. Errors may hold what others wrote. */
-function ComponentsTable({ components }: { readonly components: readonly ShownComponent[] }) {
+function ComponentsTable({ components, days }: ComponentsTableProps) {
   return (
     <table class="stack components">
       <caption class="visually-hidden">Components of the service</caption>
@@ -117,8 +111,8 @@ function ComponentsTable({ components }: { readonly components: readonly ShownCo
         <tr>
           <th scope="col">Component</th>
           <th scope="col">State</th>
+          <th scope="col">Last 24 hours</th>
           <th scope="col">Last good answer</th>
-          <th scope="col">Error</th>
         </tr>
       </thead>
       <tbody>
@@ -127,13 +121,33 @@ function ComponentsTable({ components }: { readonly components: readonly ShownCo
             <th scope="row" class="foreign">
               {name}
               <small>{about}</small>
+              {error !== null && <small class="fault">{error}</small>}
             </th>
             <td data-state={state}>{WORDS[state]}</td>
+            <td class="component-day">
+              <ComponentDays state={state} day={days[name]} />
+            </td>
             <td>{lastGood}</td>
-            <td class="foreign">{error}</td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+interface ComponentDaysProps {
+  readonly state: ShownComponent['state'];
+  readonly day: ComponentDay | undefined;
+}
+
+/** What was never tried has no history, as it was never down. */
+function ComponentDays({ state, day }: ComponentDaysProps) {
+  const isTried = state !== 'idle' || day?.runs.some(({ isBad }) => isBad) === true;
+  if (day === undefined || !isTried) return <span class="faint">–</span>;
+  return (
+    <>
+      <Runs runs={day.runs} label={`Last 24 hours: ${day.summary}`} />
+      <small aria-hidden="true">{day.summary}</small>
+    </>
   );
 }

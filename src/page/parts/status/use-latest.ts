@@ -3,25 +3,31 @@ import { useEffect } from 'preact/hooks';
 import type { StatusReport } from '#api/status';
 import type { StatusHistory } from '#api/status-history';
 import { clientSystem } from '#client/system';
-import { type Strip, stripOf } from '../../model/status/strip.js';
+import { type Day, dayOf } from '../../model/status/day.js';
 
 const INTERVAL_MS = 10_000;
 /** There is a sample more each minute. */
 const HISTORY_EVERY = 6;
 
+/** Looks that the service did not answer, one after the other. */
+export interface FailedLook {
+  readonly sinceMs: number;
+  readonly lastMs: number;
+}
+
 interface Latest {
   readonly report: StatusReport;
-  readonly strip: Strip;
-  /** When the service did not answer last; null: it did. */
-  readonly failedAtMs: number | null;
+  readonly day: Day;
+  /** null: the last look was answered. */
+  readonly failure: FailedLook | null;
 }
 
 /**
  * Follows /status.json while the page is open, and says when it cannot. A page that nobody sees
  * asks nothing, and asks at once when it is seen again.
  */
-export function useLatest(first: Pick<Latest, 'report' | 'strip'>): Latest {
-  const latest = useSignal<Latest>({ ...first, failedAtMs: null });
+export function useLatest(first: Pick<Latest, 'report' | 'day'>): Latest {
+  const latest = useSignal<Latest>({ ...first, failure: null });
   useEffect(() => {
     const over = new AbortController();
     void follow(over.signal);
@@ -38,16 +44,19 @@ export function useLatest(first: Pick<Latest, 'report' | 'strip'>): Latest {
       await clientSystem.timers.sleep(INTERVAL_MS, waiting.signal);
       if (signal.aborted || document.hidden) continue;
       const report = await askJson<StatusReport>('/status.json');
-      const failedAtMs = report === null ? clientSystem.clock.nowMs() : null;
-      latest.value = { ...latest.value, ...(report !== null && { report }), failedAtMs };
+      if (report === null) {
+        const nowMs = clientSystem.clock.nowMs();
+        latest.value = { ...latest.value, failure: { sinceMs: latest.value.failure?.sinceMs ?? nowMs, lastMs: nowMs } };
+      } else {
+        latest.value = { ...latest.value, report, failure: null };
+      }
       if (turn % HISTORY_EVERY === 0) await followHistory();
     }
   }
 
   async function followHistory(): Promise<void> {
     const history = await askJson<StatusHistory>('/status/history.json');
-    const nowS = Date.parse(latest.value.report.now) / 1e3;
-    if (history !== null) latest.value = { ...latest.value, strip: stripOf(history, nowS) };
+    if (history !== null) latest.value = { ...latest.value, day: dayOf(history, latest.value.report) };
   }
   return latest.value;
 }

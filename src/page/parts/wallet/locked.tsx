@@ -5,7 +5,7 @@ const PANELS = [
   { title: "Copier's profit", words: 'month by month, with the month that tests it' },
   { title: 'Prices', words: 'a histogram of what it pays' },
   { title: 'Categories', words: 'sports, politics, crypto and others' },
-  { title: 'Farming screen', words: 'how much of its volume nobody could copy' },
+  { title: 'Farming screen', words: 'how much of its volume no copier could follow' },
 ] as const;
 
 interface LockedProps {

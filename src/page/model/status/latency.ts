@@ -1,0 +1,54 @@
+import type { StatusHistory } from '#api/status-history';
+
+/** A moment of the last 24 hours (0 to 1) with the latency of verdicts at it. */
+export interface LatencyPoint {
+  readonly at: number;
+  readonly ms: number;
+}
+
+/** How long verdicts took in the last 24 hours. A line ends where none was asked for. */
+export interface Latency {
+  readonly p50: readonly (readonly LatencyPoint[])[];
+  readonly p95: readonly (readonly LatencyPoint[])[];
+  /** The end of the scale. */
+  readonly topMs: number;
+}
+
+const DAY_S = 86_400;
+/** So many seconds are one point, the slowest of them: the page shows no more. */
+const POINT_S = 300;
+const POINTS = DAY_S / POINT_S;
+
+/** Returns the lines of latency until `nowS`; null: no verdict was asked for. */
+export function latencyOf({ samples }: StatusHistory, nowS: number): Latency | null {
+  const slowest = (key: 'p50' | 'p95') => {
+    const points = Array.from({ length: POINTS }, (): number | null => null);
+    for (const sample of samples) {
+      const at = Math.floor((sample.t - (nowS - DAY_S)) / POINT_S);
+      const ms = sample[key];
+      if (at >= 0 && at < POINTS && ms !== null) points[at] = Math.max(points[at] ?? 0, ms);
+    }
+    return linesOf(points);
+  };
+  const [p50, p95] = [slowest('p50'), slowest('p95')];
+  if (p95.length === 0) return null;
+  return { p50, p95, topMs: roundUp(Math.max(...[...p50, ...p95].flat().map(({ ms }) => ms))) };
+}
+
+/** Cuts points into lines where one is missing. */
+function linesOf(points: readonly (number | null)[]): readonly (readonly LatencyPoint[])[] {
+  const lines: LatencyPoint[][] = [];
+  for (const [at, ms] of points.entries()) {
+    if (ms === null) continue;
+    const point = { at: Math.round(((at + 0.5) / POINTS) * 1e4) / 1e4, ms: Math.round(ms * 100) / 100 };
+    if (at > 0 && points[at - 1] !== null) lines.at(-1)!.push(point);
+    else lines.push([point]);
+  }
+  return lines;
+}
+
+/** The next 1, 2 or 5 of a power of ten. */
+function roundUp(ms: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(ms, 0.1)));
+  return [1, 2, 5, 10].map((times) => Number((times * power).toPrecision(1))).find((end) => end >= ms) ?? ms;
+}
