@@ -1,10 +1,12 @@
 /**
- * Light or dark: what was chosen here, else what the system prefers. The only thing that a page
- * keeps. Runs before the first paint, so that nobody sees the other one flash by.
+ * System, light or dark: what was chosen here, else what the system prefers. The only thing that a
+ * page keeps. Runs before the first paint, so that nobody sees the other one flash by.
  */
 const KEY = 'theme';
 const root = document.documentElement;
-const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+
+/** What comes after each on a press of the button. No choice: the system decides. */
+const NEXT: Readonly<Record<string, string | undefined>> = { system: 'light', light: 'dark' };
 
 /** Storage may be forbidden: then a choice lasts as long as the page. */
 function kept(): string | null {
@@ -15,9 +17,10 @@ function kept(): string | null {
   }
 }
 
-function keep(theme: string): void {
+function keep(theme: string | undefined): void {
   try {
-    localStorage.setItem(KEY, theme);
+    if (theme === undefined) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, theme);
   } catch {}
 }
 
@@ -31,8 +34,9 @@ if (before === 'light' || before === 'dark') root.dataset.theme = before;
 
 document.addEventListener('DOMContentLoaded', () => {
   document.getElementById('theme')?.addEventListener('click', () => {
-    const shown = root.dataset.theme ?? (prefersDark.matches ? 'dark' : 'light');
-    root.dataset.theme = shown === 'dark' ? 'light' : 'dark';
-    keep(root.dataset.theme);
+    const chosen = NEXT[root.dataset.theme ?? 'system'];
+    if (chosen === undefined) delete root.dataset.theme;
+    else root.dataset.theme = chosen;
+    keep(chosen);
   });
 });

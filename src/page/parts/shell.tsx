@@ -84,13 +84,17 @@ export function Shell({ name, title, description, assets, facts, children }: She
   );
 }
 
-/** The switch between light and dark. Without script it is not there (styles/shell.css). */
+/**
+ * The switch between the theme of the system, light and dark: it names the one in force. Without
+ * script it is not there (styles/shell.css).
+ */
 function ThemeSwitch() {
   return (
     <button type="button" id="theme">
+      <span class="visually-hidden">Theme: </span>
+      <span class="system">System</span>
       <span class="sun">Light</span>
       <span class="moon">Dark</span>
-      <span class="visually-hidden"> theme</span>
     </button>
   );
 }

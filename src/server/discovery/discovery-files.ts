@@ -48,7 +48,7 @@ export function discovery(config: DiscoveryConfig): readonly DiscoveryDocument[]
     { path: '/.well-known/x402', make: () => x402Resources(config) },
     { path: JWKS_PATH, make: () => jwks(config) },
     { path: REFUSALS_PATH, make: refusalsJson },
-    ...FAVICON_PATHS.map((path) => ({ path, make: () => favicon(path) })),
+    { path: '/favicon.svg', make: favicon },
     { path: '/robots.txt', make: robotsTxt },
   ];
   return documents.map((document) => ({ ...document, version: () => config.evidenceKeys.version() }));
@@ -163,11 +163,9 @@ const SVG =
   '<rect width="32" height="32" rx="7" fill="#14213d"/>' +
   '<path d="M8 17l5.5 5.5L24.5 10" fill="none" stroke="#7ae582" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>\n';
 
-/** Directories of paid endpoints show the first, browsers ask for the second beside plain text. */
-const FAVICON_PATHS = ['/favicon.svg', '/favicon.ico'] as const;
-
-function favicon(path: string): DiscoveryFile {
-  return { path, contentType: 'image/svg+xml', body: SVG, cacheSeconds: LONG_CACHE_S };
+/** Directories of paid endpoints show it too. */
+function favicon(): DiscoveryFile {
+  return { path: '/favicon.svg', contentType: 'image/svg+xml', body: SVG, cacheSeconds: LONG_CACHE_S };
 }
 
 /** /robots.txt: all may be read but streams, which do not end. */

@@ -31,6 +31,7 @@ import { createRequestIds, headRefusal } from './requests/request-head.js';
 import { creditsRoute } from './routes/credits.route.js';
 import { demoRoutes } from './routes/demo.routes.js';
 import { discoveryRoutes } from './routes/discovery.routes.js';
+import { faviconRoute } from './routes/favicon.route.js';
 import { type HealthRouteDeps, healthRoutes } from './routes/health.routes.js';
 import { missingPage, type Pages, pageRoutes } from './routes/page.routes.js';
 import { redeemRoute } from './routes/redeem.route.js';
@@ -198,6 +199,7 @@ function routesOf(deps: HttpServerDeps, leaving: () => boolean): readonly Route[
     ...deps.routes,
     ...healthRoutes({ ready: () => ready() && !leaving(), storeHealth, status, statusHistory }),
     ...discoveryRoutes(discovery),
+    faviconRoute,
     ...pageRoutes(pages, { status, statusHistory, clock }),
   ];
 }

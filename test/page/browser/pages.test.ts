@@ -8,6 +8,7 @@ import { onPhone } from './on-a-phone.js';
 import { payingFromElsewhere } from './other-origin.js';
 import { payingOnce } from './paying.js';
 import { statusHistory, statusReadable } from './status.js';
+import { themeSwitch } from './theme.js';
 import { tryByKeyboard } from './try-it.js';
 import { verifying } from './verify.js';
 
@@ -28,6 +29,7 @@ describe('the pages in a browser', function () {
     statusHistory(world);
   });
   describe('/docs', () => docsCommands(world));
+  describe('the theme', () => themeSwitch(world));
   describe('/verify', () => verifying(world));
   describe('another market', () => buyingWhatIsChosen(world));
   describe('paying', () => payingOnce(world));

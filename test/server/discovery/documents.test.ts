@@ -17,7 +17,6 @@ const PATHS = [
   '/.well-known/jwks.json',
   '/refusals.json',
   '/favicon.svg',
-  '/favicon.ico',
   '/robots.txt',
 ];
 

@@ -7,7 +7,7 @@ import type { CurveView } from '../../model/try/curve-view.js';
 export function Plot({ view }: { readonly view: CurveView | null }) {
   return (
     <div class="plot">
-      {view === null ? <p class="empty">No curve without a book and a size.</p> : <Drawing view={view} />}
+      {view === null ? <p class="empty">No curve yet: it takes an order book and a size.</p> : <Drawing view={view} />}
     </div>
   );
 }

@@ -37,7 +37,8 @@ export function Ladder({ view, side, exit, ageS, isStale, isLive }: LadderProps)
           {isStale && <b> · too old</b>}
         </p>
       </header>
-      <table key={shape}>
+      {view === null && <p class="empty">No order book yet. {isLive ? '' : 'The line above the market says why.'}</p>}
+      <table key={shape} hidden={view === null}>
         <caption class="visually-hidden">
           Asks above, bids below, the best prices in the middle. What the order takes is filled, and on the other side
           what getting out again would take.
@@ -52,7 +53,7 @@ export function Ladder({ view, side, exit, ageS, isStale, isLive }: LadderProps)
         </thead>
         <tbody class={`asks${side === 'BUY' ? ' walked' : ''}`}>
           <RestRow rest={asks.rest} />
-          {asks.rows.length === 0 && view !== null && <NoLevels name="asks" />}
+          {asks.rows.length === 0 && <NoLevels name="asks" />}
           {asks.rows.toReversed().map((row) => (
             <LadderRow row={row} />
           ))}
@@ -63,19 +64,19 @@ export function Ladder({ view, side, exit, ageS, isStale, isLive }: LadderProps)
               Spread, ¢
             </th>
             <td colSpan={2} class="number">
-              {spreadCents ?? (view === null ? 'waiting for a book' : '–')}
+              {spreadCents ?? '–'}
             </td>
           </tr>
         </tbody>
         <tbody class={`bids${side === 'SELL' ? ' walked' : ''}`}>
-          {bids.rows.length === 0 && view !== null && <NoLevels name="bids" />}
+          {bids.rows.length === 0 && <NoLevels name="bids" />}
           {bids.rows.map((row) => (
             <LadderRow row={row} />
           ))}
           <RestRow rest={bids.rest} />
         </tbody>
       </table>
-      <ExitWords exit={exit} />
+      {view !== null && <ExitWords exit={exit} />}
     </section>
   );
 }

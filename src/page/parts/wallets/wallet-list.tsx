@@ -38,7 +38,7 @@ export function WalletList({ tool, title, example }: WalletListProps) {
       )}
       <div class="card">
         {shown.wallets.length === 0 ? (
-          <p>No wallet meets the rules now, and an empty list is a legal answer. {shown.note}</p>
+          <p class="empty">No wallet meets the rules now, and an empty list is a legal answer. {shown.note}</p>
         ) : (
           <WalletTable wallets={shown.wallets} caption={title} />
         )}
