@@ -19,9 +19,16 @@ export interface OrderOptions extends PayingOptions {
 }
 
 export function withOrderOptions(command: Command): Command {
+  return withOrderTerms(
+    command
+      .argument('<market>', 'slug of a market or event, its page address, or a token id')
+      .option('--outcome <name>', 'which outcome; a market of Yes and No is priced on Yes'),
+  );
+}
+
+/** Adds what describes an order on any book. */
+export function withOrderTerms(command: Command): Command {
   return command
-    .argument('<market>', 'slug of a market or event, its page address, or a token id')
-    .option('--outcome <name>', 'which outcome; a market of Yes and No is priced on Yes')
     .addOption(new Option('--side <side>', 'buy or sell').argParser(readSide).default('BUY'))
     .addOption(new Option('--usd <amount>', 'size in USD (100)').argParser(decimal))
     .addOption(new Option('--max-slippage-c <cents>', 'above it OK becomes CAUTION (1)').argParser(decimal))
@@ -38,10 +45,21 @@ export function withOrderOptions(command: Command): Command {
  * that is repeated with --json is the same purchase as one without.
  */
 export function readOrder(market: string, options: OrderOptions): OrderInput {
-  const { outcome, side, usd, maxSlippageC, vetoSlippageC, maxBookAgeS, plan, exit, limitPrice, postOnly } = options;
+  const { outcome } = options;
   return {
     ...targetOf(market),
     ...(outcome === undefined ? {} : { outcome }),
+    ...orderTerms(options),
+    evidence: 1,
+  };
+}
+
+/** Returns the terms of an order as the service takes them, without its market. */
+export function orderTerms(
+  options: Pick<OrderOptions, Exclude<keyof OrderOptions, keyof PayingOptions | 'outcome'>>,
+): Omit<OrderInput, 'slug' | 'token_id' | 'outcome' | 'evidence'> {
+  const { side, usd, maxSlippageC, vetoSlippageC, maxBookAgeS, plan, exit, limitPrice, postOnly } = options;
+  return {
     side,
     ...(usd === undefined ? {} : { usd }),
     ...(maxSlippageC === undefined ? {} : { max_slippage_c: maxSlippageC }),
@@ -51,7 +69,6 @@ export function readOrder(market: string, options: OrderOptions): OrderInput {
     ...(exit === undefined ? {} : { exit: 1 as const }),
     ...(limitPrice === undefined ? {} : { limit_price: limitPrice }),
     ...(postOnly === undefined ? {} : { post_only: 1 as const }),
-    evidence: 1,
   };
 }
 

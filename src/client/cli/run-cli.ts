@@ -5,6 +5,7 @@ import { addBuyCommand } from './commands/buy.js';
 import { addCompletionCommand } from './commands/completion.js';
 import { addCopyCommand } from './commands/copy.js';
 import { addCreditsCommand } from './commands/credits.js';
+import { addEvaluateCommand } from './commands/evaluate.js';
 import { addExplainCommand } from './commands/explain.js';
 import { addFreezeCommands } from './commands/freeze.js';
 import { addGuardCommands } from './commands/guard.js';
@@ -30,6 +31,7 @@ const COMMANDS = [
   addLimitsCommand,
   addFreezeCommands,
   addGuardCommands,
+  addEvaluateCommand,
   addExplainCommand,
   addProbeCommand,
   addStatusCommand,

@@ -8,8 +8,10 @@ import { STOP_WAIT_MS } from '#http/limits/limits';
 import type { EventMetrics } from '#http/observe/event-metrics';
 import { readJsonBody } from '#http/requests/body';
 import { clientPackageRoute } from '#http/routes/client-package.route';
+import { evaluateRoute } from '#http/routes/evaluate.route';
 import { securityTxtRoute } from '#http/routes/security-txt.route';
 import { createHttpServer, type HttpServer } from '#http/server';
+import { evaluate } from '#judge/evaluate';
 import { mcpRoute } from '#mcp/mcp.route';
 import { createGate } from '#services/gate/gate';
 import { measuredTools } from '#services/gate/measured-tools';
@@ -71,6 +73,7 @@ export async function composeDoors(config: Config, deps: DoorDeps, system: Syste
     routes: [
       mcpRoute({ ...shared, readBody: readJsonBody }),
       securityTxtRoute({ baseUrl: terms.baseUrl, supportEmail, clock: money.clock }),
+      evaluateRoute({ clock: system.clock, evaluate }),
       ...(clientPackage === null ? [] : [clientPackageRoute(clientPackage)]),
     ],
     pages: await openPages({ ...described, docs: (sdk) => docsSections(described, sdk) }),

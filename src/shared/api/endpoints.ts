@@ -95,6 +95,19 @@ function list(tool: 'leaderboard' | 'red_list', summary: string, rest: string): 
 export const ENDPOINTS: readonly Endpoint[] = [
   orderCheck('GET', 'checkOrder', 'parameters in the query', []),
   orderCheck('POST', 'checkOrderByBody', 'parameters in a JSON body', BODY_PROBLEMS),
+  {
+    operationId: 'evaluateOrder',
+    method: 'POST',
+    path: '/api/evaluate',
+    tag: 'orders',
+    summary: 'Judge an order on a book that you bring',
+    description:
+      'The answer of preflight_trade for an order on the book in the body: rows, objects, GET /book of the venue, or the order book ' +
+      'of Kalshi; at most 1,000 levels a side and 64 kB. The same arithmetic as live verdicts. Nothing is looked up, stored or charged; ' +
+      '60 a minute.',
+    payment: FREE,
+    problems: ['invalid_parameter', ...BODY_PROBLEMS, 'rate_limited'],
+  },
   list(
     'leaderboard',
     'Wallets worth copying',

@@ -45,6 +45,7 @@ const PROMISED: Readonly<
   credits: { usdc: '5.00', micros: 5_000_000n, credits: null, paths: ['POST /api/credits'] },
 };
 const FREE_PATHS = [
+  'POST /api/evaluate',
   'GET /api/credits',
   'POST /api/credits/token',
   'POST /api/redeem',

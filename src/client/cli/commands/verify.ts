@@ -1,10 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
-import { asObject, type JsonObject, parseObject, repeatedName } from '#domain/json';
+import { asObject, type JsonObject } from '#domain/json';
 import type { Check } from '../../evidence/check.js';
 import { type EvidenceJwks, parseJwks } from '../../evidence/jws.js';
 import { verifyAnswer } from '../../evidence/verify.js';
-import { shown } from '../../text.js';
 import type { Cli } from '../cli.js';
 import { compareBook } from '../compare-book.js';
 import { moment } from '../draw/figures.js';
@@ -13,6 +11,7 @@ import { EXIT } from '../exit-codes.js';
 import { fetchIssuerKeys, storedIssuerKeys } from '../issuer-keys.js';
 import { serviceUrl, withJson } from '../options.js';
 import { plain } from '../plain-text.js';
+import { readJson } from '../read-json.js';
 import { UsageError } from '../usage-error.js';
 import { ENV } from '../world/world.js';
 
@@ -24,8 +23,6 @@ interface VerifyCommandOptions {
   readonly json?: true;
 }
 
-/** Larger than any answer with evidence. */
-const FILE_BYTES_MAX = 8 << 20;
 const NO_KEYS: EvidenceJwks = { keys: [] };
 
 const HELP = `
@@ -100,26 +97,4 @@ async function keysFor(answer: JsonObject, options: VerifyCommandOptions, cli: C
   const stored = storedIssuerKeys(owner, cli);
   if (stored === null) return keys(NO_KEYS, `none are kept of ${plain(owner)}: --keys FILE, or --fetch-keys`, false);
   return keys(stored.jwks, `of ${plain(owner)}, as of ${moment(stored.fetchedAtMs)}`, null);
-}
-
-async function readJson(file: string, { world }: Cli): Promise<JsonObject> {
-  const text = file === '-' ? await world.readInput(FILE_BYTES_MAX) : readText(file);
-  const found = parseObject(text);
-  const name = file === '-' ? 'standard input' : file;
-  if (found === null) throw new UsageError(`${name} is not a JSON object`);
-  const twice = repeatedName(text);
-  if (twice === null) return found;
-  throw new UsageError(
-    `${name} has the name ${plain(shown(twice))} twice in one object: it is unclear which of the two is meant`,
-  );
-}
-
-function readText(file: string): string {
-  try {
-    if (statSync(file).size > FILE_BYTES_MAX) throw new UsageError(`${file} is longer than ${FILE_BYTES_MAX} bytes`);
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
 }

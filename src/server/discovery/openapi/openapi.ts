@@ -127,6 +127,10 @@ const BODIES: Readonly<Record<string, { readonly schema: z.ZodType; readonly exa
     schema: BODY_SCHEMAS.OrderRequest,
     example: { slug: 'will-it-rain-tomorrow', outcome: 'Yes', usd: 250 },
   },
+  evaluateOrder: {
+    schema: BODY_SCHEMAS.EvaluateRequest,
+    example: { book: { bids: [['0.47', '300']], asks: [['0.48', '250']] }, side: 'BUY', usd: 100, plan: true },
+  },
   redeemPromoCode: { schema: BODY_SCHEMAS.RedeemRequest, example: REDEEM_EXAMPLE.request },
   renewToken: { schema: BODY_SCHEMAS.TokenRequest, example: RENEW_EXAMPLE.request },
   callMcp: { schema: BODY_SCHEMAS.RpcMessage, example: RPC_EXAMPLES.request },

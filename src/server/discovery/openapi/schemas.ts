@@ -13,6 +13,7 @@ import { DEMO_EVENTS } from '#api/demo/demo-events';
 import { DemoMarketsSchema } from '#api/demo/demo-markets';
 import { describePlainly } from '#api/describe-plainly';
 import { ErrorBodySchema } from '#api/errors';
+import { EvaluateRequestSchema } from '#api/evaluate/evaluate-request';
 import { HealthSchema } from '#api/health';
 import { OPERATIONS } from '#api/operations';
 import { OrderRequestSchema } from '#api/order-request';
@@ -47,6 +48,7 @@ const RpcMessageSchema = z
 export const BODY_SCHEMAS = {
   OrderRequest: z.strictObject({ ...OrderRequestSchema.shape, ...ToolFlagsSchema.shape }).meta({ id: 'OrderRequest' }),
   RedeemRequest: RedeemRequestSchema.meta({ id: 'RedeemRequest' }),
+  EvaluateRequest: EvaluateRequestSchema.meta({ id: 'EvaluateRequest' }),
   TokenRequest: TokenRequestSchema.meta({ id: 'TokenRequest' }),
   RpcMessage: RpcMessageSchema,
 } as const;

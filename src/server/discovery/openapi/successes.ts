@@ -93,6 +93,7 @@ const HISTORY_EXAMPLE = {
 const SUCCESSES: Readonly<Record<string, ZodOpenApiResponsesObject>> = {
   checkOrder: VERDICT,
   checkOrderByBody: VERDICT,
+  evaluateOrder: { 200: answer('The verdict on that book, without a charge.', ['OrderVerdict'], {}) },
   getLeaderboard: { 200: answer('The list.', ['Leaderboard'], { sandbox: sandboxOf('leaderboard') }, REPLAYABLE) },
   getRedList: { 200: answer('The list.', ['RedList'], { sandbox: sandboxOf('red_list') }, REPLAYABLE) },
   checkWallet: {

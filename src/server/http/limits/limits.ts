@@ -13,6 +13,12 @@ export const HEADER_BYTES_MAX = 16_384;
 /** A JSON body. The longest order or redeem request is under 2 kB. Beyond: 413. */
 export const BODY_BYTES_MAX = 16_384;
 
+/** A body with a book: POST /api/evaluate. Beyond: 413. */
+export const BOOK_BODY_BYTES_MAX = 65_536;
+
+/** POST /api/evaluate, per address and window: it is free, and a book is some work. */
+export const EVALUATE_LIMIT = { windowS: 60, points: 60, missPoints: 1 } as const;
+
 /**
  * How long a client may take to send its headers, and a whole request. Beyond: 400 and the
  * connection is closed.

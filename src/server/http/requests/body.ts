@@ -4,17 +4,32 @@ import { Problem } from '#domain/errors';
 import type { Body, DoorRequest } from '#doors/request';
 import { BODY_BYTES_MAX } from '../limits/limits.js';
 
+type Parser = ReturnType<typeof express.json>;
+
 // Not inflated: our bodies are short, and a compressed one can only be a bomb or a mistake.
-const parser = express.json({ type: 'application/json', limit: BODY_BYTES_MAX, strict: true, inflate: false });
+const parserOf = (limit: number) => express.json({ type: 'application/json', limit, strict: true, inflate: false });
+const PARSER = parserOf(BODY_BYTES_MAX);
 
 /**
  * Reads the body of a request, to its end even if it is refused, so that the client gets to read
  * the answer.
  */
 export function readJsonBody(req: DoorRequest, res: ServerResponse): Promise<Body> {
+  return readBy(PARSER, BODY_BYTES_MAX, req, res);
+}
+
+/** Returns the same for bodies of another length. */
+export function jsonBodyReader(bytesMax: number): typeof readJsonBody {
+  const parser = parserOf(bytesMax);
+  return (req, res) => readBy(parser, bytesMax, req, res);
+}
+
+function readBy(parser: Parser, bytesMax: number, req: DoorRequest, res: ServerResponse): Promise<Body> {
   if (!hasBody(req)) return Promise.resolve({ kind: 'absent' });
   return new Promise((resolve) => {
-    parser(req, res as never, (error?: unknown) => resolve(error === undefined ? toBody(req.body) : refused(error)));
+    parser(req, res as never, (error?: unknown) =>
+      resolve(error === undefined ? toBody(req.body) : refused(error, bytesMax)),
+    );
   });
 }
 
@@ -35,10 +50,10 @@ function toBody(value: unknown): Body {
  * body-parser names its errors by `type`; everything that is not about size or encoding is a body
  * that is not JSON.
  */
-function refused(error: unknown): Body {
+function refused(error: unknown, bytesMax: number): Body {
   switch ((error as { type?: string }).type) {
     case 'entity.too.large':
-      return refuse('body_too_large', `the body must be at most ${BODY_BYTES_MAX} bytes`);
+      return refuse('body_too_large', `the body must be at most ${bytesMax} bytes`);
     case 'charset.unsupported':
     case 'encoding.unsupported':
       return refuse('unsupported_media_type', 'send the body as UTF-8 JSON without Content-Encoding');

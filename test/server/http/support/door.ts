@@ -10,7 +10,9 @@ import { discovery } from '#discovery/discovery-files';
 import type { Bearer } from '#domain/credits/token';
 import { parseWallet } from '#domain/ids';
 import { readJsonBody } from '#http/requests/body';
+import { evaluateRoute } from '#http/routes/evaluate.route';
 import { createHttpServer, type HttpServer, type HttpServerDeps } from '#http/server';
+import { evaluate } from '#judge/evaluate';
 import { mcpRoute } from '#mcp/mcp.route';
 import type { Store } from '#ports/store';
 import { createLogger } from '#server/log';
@@ -182,6 +184,7 @@ export async function openDoor({
     usdc: USDC,
     purchaseSecrets,
     routes: [
+      evaluateRoute({ clock: systemClock, evaluate }),
       mcpRoute({
         gate,
         credits,

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { FEE_EXPONENT_MAX, FEE_RATE_MAX } from '#domain/market';
+import { type Parsed, parseArguments } from '../arguments.js';
+import { type OrderRequest, OrderRequestSchema, parseOrder } from '../order-request.js';
+import { type GivenBook, readBook } from './read-book.js';
+
+const DAYS_400_S = 34_560_000;
+/** The venue's own, where nothing else is given. */
+const MIN_ORDER_SHARES = 5;
+
+/** What an evaluation takes beside the order (docs/interface.md, "Evaluate"). */
+const EvaluateOwnSchema = z.object({
+  book: z
+    .unknown()
+    .describe(
+      'The book: bids and asks as [price, size] or objects, GET /book of the venue, or the order book of Kalshi.',
+    ),
+  fee: z
+    .strictObject({
+      rate: z.number().min(0).max(FEE_RATE_MAX),
+      exponent: z.number().min(0).max(FEE_EXPONENT_MAX).default(1),
+      category: z.string().max(64).default('as given'),
+      known: z.boolean().default(true),
+    })
+    .optional()
+    .describe('Fee curve of the market, rate × (p(1−p))^exponent per share; left out: the worst published rate.'),
+  min_order_shares: z
+    .number()
+    .min(0)
+    .max(1e6)
+    .optional()
+    .describe('Minimum of resting orders; that of the book, or 5.'),
+  tick_size: z.string().max(16).optional().describe('Price step; that of the book, or none.'),
+  neg_risk: z.boolean().optional().describe('Whether the order is signed for the negRisk exchange.'),
+  age_s: z.number().min(0).max(DAYS_400_S).default(0).describe('Age of the book in seconds.'),
+  matching_delay_s: z.number().min(0).max(60).default(0).describe('How long the venue holds a marketable order.'),
+  game_due_at: z.iso.datetime().nullable().optional().describe('When the game of the market was due.'),
+  rechecked: z
+    .boolean()
+    .default(false)
+    .describe('Whether the venue was asked again about this book, and showed the same.'),
+  evaluated_at: z.iso.datetime().optional().describe('The moment of the evaluation; left out: now.'),
+});
+
+const { slug: _slug, outcome: _outcome, token_id: _token, evidence: _evidence, ...ORDER } = OrderRequestSchema.shape;
+
+/** The whole body, for readers of the schema. */
+export const EvaluateRequestSchema = z.strictObject({ ...EvaluateOwnSchema.shape, ...ORDER });
+
+type Own = z.infer<typeof EvaluateOwnSchema>;
+
+/** An order, and the book and terms that it is judged on. */
+export interface EvaluateRequest extends Omit<Own, 'book'> {
+  readonly order: OrderRequest;
+  readonly book: GivenBook;
+  readonly minOrderShares: number;
+  readonly tickSize: string | null;
+  readonly negRisk: boolean;
+}
+
+/** Stands for the market that nothing is asked of. */
+const ANY_TOKEN = '0';
+const NOT_TAKEN = ['slug', 'outcome', 'token_id', 'evidence'] as const;
+
+/** Reads the body of POST /api/evaluate. */
+export function parseEvaluation(raw: unknown): Parsed<EvaluateRequest> {
+  const given = { ...(raw as Readonly<Record<string, unknown>>) };
+  const named = NOT_TAKEN.find((name) => given[name] !== undefined && given[name] !== null);
+  if (named !== undefined)
+    return invalid(`${named} has no meaning here: the order is judged on the book that you send`);
+  const own = Object.fromEntries(Object.keys(EvaluateOwnSchema.shape).map((name) => [name, given[name]]));
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(own, name)));
+  const read = readBook(given.book);
+  if (read.kind === 'bad') return invalid(read.why);
+  const parsedOwn = parseArguments(EvaluateOwnSchema as z.ZodType<Own>, own);
+  if (parsedOwn.kind === 'invalid') return parsedOwn;
+  const order = parseOrder({ ...rest, token_id: ANY_TOKEN });
+  if (order.kind === 'invalid') return order;
+  const { book } = read;
+  const { min_order_shares: minimum, tick_size: tick, neg_risk: negRisk } = parsedOwn.args;
+  return {
+    kind: 'parsed',
+    args: {
+      ...parsedOwn.args,
+      order: order.args,
+      book,
+      minOrderShares: minimum ?? (Number(book.minOrderSize ?? MIN_ORDER_SHARES) || MIN_ORDER_SHARES),
+      tickSize: tick ?? book.tickSize,
+      negRisk: negRisk ?? book.negRisk ?? false,
+    },
+  };
+}
+
+function invalid(message: string): { readonly kind: 'invalid'; readonly message: string } {
+  return { kind: 'invalid', message };
+}

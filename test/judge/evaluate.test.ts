@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { parseEvaluation } from '#api/evaluate/evaluate-request';
+import type { EvidencePayload } from '#api/evidence';
+import { OrderVerdictSchema } from '#api/order-verdict';
+import { evaluate } from '#judge/evaluate';
+import { type EvidenceFixture, newEvidenceFixture } from '#test/support/evidence-fixture';
+import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
+import { EVIDENCE_RUNS, PROPERTY_RUNS } from '#test/support/size';
+
+const NOW_MS = Date.parse('2026-11-26T12:00:00Z');
+const BOOK = {
+  bids: [
+    ['0.46', '500'],
+    ['0.47', '300'],
+  ],
+  asks: [
+    ['0.48', '250'],
+    ['0.49', '900'],
+  ],
+  tick_size: '0.01',
+};
+
+function evaluated(body: object) {
+  const parsed = parseEvaluation(body);
+  if (parsed.kind === 'invalid') throw new Error(parsed.message);
+  return evaluate(parsed.args, NOW_MS);
+}
+
+/** What was signed of a live answer, as an evaluation takes it. */
+function bodyOf({ request, market, book, asked_at }: EvidencePayload): object {
+  const { slug, token_id, outcome, evidence, ...order } = request as Record<string, unknown>;
+  return {
+    ...order,
+    book: { bids: book.bids, asks: book.asks },
+    fee: market.fee,
+    min_order_shares: market.min_order_shares,
+    matching_delay_s: market.matching_delay_s,
+    game_due_at: market.game_due_at ?? null,
+    rechecked: book.rechecked ?? false,
+    age_s: book.confirmed_age_ms / 1e3,
+    tick_size: book.hash_fields.tick_size ?? undefined,
+    neg_risk: book.hash_fields.neg_risk ?? undefined,
+    evaluated_at: asked_at,
+  };
+}
+
+describe('an order on a book that the caller brings', function () {
+  this.timeout(600_000);
+  let home: EvidenceFixture;
+  beforeEach(() => {
+    home = newEvidenceFixture();
+  });
+  afterEach(() => home.remove());
+
+  it('gets the answer that it got live, to the byte, but for its market', async () => {
+    let compared = 0;
+    const property = fc.asyncProperty(arbitraryDatedQuestion, async (asked) => {
+      const { market: _m, evidence, paid: _p, ...live } = JSON.parse(await answerWithEvidence(asked, home));
+      const { payload } = evidence as { readonly payload: EvidencePayload };
+      const { status } = payload.market;
+      const isOpen = status.active && !status.closed && status.accepting_orders && status.order_book_enabled;
+      if (!isOpen || status.uma_resolution_status !== '' || !payload.book.listed) return;
+      const { market, note, ...again } = evaluated(bodyOf(payload));
+      expect(JSON.stringify(again)).to.equal(JSON.stringify(live));
+      expect([market.slug, note]).to.deep.equal([
+        null,
+        'Computed on the book that you sent. Nothing was looked up, charged or stored.',
+      ]);
+      compared++;
+    });
+    await fc.assert(property, { numRuns: EVIDENCE_RUNS });
+    expect(compared).to.be.above(EVIDENCE_RUNS / 10);
+  });
+
+  it('has the form of a verdict, with a plan, an exit and a resting order where they are asked for', () => {
+    const verdict = evaluated({ book: BOOK, side: 'BUY', usd: 100, plan: true, exit: true, limit_price: 0.47 });
+    expect(OrderVerdictSchema.safeParse(verdict).error).to.equal(undefined);
+    expect(verdict).to.include({ verdict: 'OK' });
+    expect(verdict.plan).to.include({ worst_price: '0.48', tick_size: '0.01' });
+    expect(verdict).to.have.nested.property('limit.side', 'BUY');
+    expect(verdict).to.have.nested.property('exit.side', 'SELL');
+  });
+
+  it('is charged the worst published fee where none is given', () => {
+    const [known, unknown] = [{ fee: { rate: 0.03 } }, {}].map((more) =>
+      evaluated({ book: BOOK, side: 'BUY', usd: 50, ...more }),
+    );
+    expect(unknown!.numbers.taker_fee_usd).to.be.above(known!.numbers.taker_fee_usd);
+    expect(unknown!.numbers.fee_category).to.match(/0\.07/);
+  });
+
+  for (const [body, says] of [
+    [{ book: BOOK, slug: 'a' }, /slug has no meaning here/],
+    [{ book: BOOK, side: 'HOLD' }, /side must be BUY or SELL/],
+    [{ book: BOOK, usd: -1 }, /usd must be greater than 0/],
+    [{ book: BOOK, fee: { rate: 2 } }, /rate|Too big/i],
+    [{ book: BOOK, colour: 1 }, /unknown parameter "colour"/],
+    [{ side: 'BUY' }, /book must be an object/],
+  ] as const) {
+    it(`is refused in words: ${JSON.stringify(body).slice(-40)}`, () => {
+      expect(parseEvaluation(body)).to.have.property('message').that.matches(says);
+    });
+  }
+
+  it('is judged or refused, whatever it is: nothing throws', () => {
+    const near = fc.record(
+      {
+        book: fc.oneof(
+          fc.object(),
+          fc.record({ bids: fc.array(fc.array(fc.anything())), asks: fc.array(fc.object()) }),
+        ),
+        side: fc.oneof(fc.constantFrom('BUY', 'sell'), fc.anything()),
+        usd: fc.oneof(fc.double(), fc.string()),
+        fee: fc.anything(),
+        age_s: fc.anything(),
+        tick_size: fc.anything(),
+      },
+      { requiredKeys: [] },
+    );
+    const levels = fc.array(fc.tuple(fc.integer({ min: 1, max: 9_999 }), fc.integer({ min: 1, max: 1e9 })), {
+      maxLength: 30,
+    });
+    const sound = fc.record({
+      book: fc.record({ bids: levels, asks: levels }).map(({ bids, asks }) => ({
+        bids: bids.map(([p, s]) => [p / 1e4, s / 1e6]),
+        asks: asks.map(([p, s]) => [p / 1e4, s / 1e6]),
+      })),
+      side: fc.constantFrom('BUY', 'SELL'),
+      usd: fc.double({ min: 0.01, max: 1e7, noNaN: true }),
+      plan: fc.boolean(),
+      exit: fc.boolean(),
+      tick_size: fc.constantFrom('0.1', '0.01', '0.001', '7'),
+    });
+    fc.assert(
+      fc.property(fc.oneof(near, sound, fc.object()), (body) => {
+        const parsed = parseEvaluation(body);
+        if (parsed.kind === 'parsed')
+          expect(OrderVerdictSchema.safeParse(evaluate(parsed.args, NOW_MS)).error).to.equal(undefined);
+      }),
+      { numRuns: PROPERTY_RUNS },
+    );
+  });
+});
