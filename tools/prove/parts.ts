@@ -63,6 +63,10 @@ export const PARTS: readonly Part[] = [
     'server/discovery/drift.test.js',
     'server/discovery/skill.test.js',
   ]),
+  part('evaluate', 'live answers judged again on their books, and a million bodies of any form', 6, [
+    'judge/evaluate.test.js',
+    'shared/api/evaluate/read-book.test.js',
+  ]),
   part('elsewhere', 'answers that one version of Node made and another verifies (OTHER_NODES)', 1, [
     'tools/prove/elsewhere.prove.js',
   ]),

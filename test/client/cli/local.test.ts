@@ -44,6 +44,7 @@ const ENDS: Readonly<Record<string, readonly number[]>> = {
   buy: [0],
   mcp: [0],
   completion: [0],
+  evaluate: VERDICTS,
 };
 
 describe('the command line against the service', function () {
@@ -68,6 +69,8 @@ describe('the command line against the service', function () {
       `#!/bin/sh\nexec '${process.execPath}' ${SHORT_LIVED.join(' ')} '${MAIN}' "$@"\n`,
     );
     chmodSync(join(dir, 'preflight'), 0o700);
+    const book = await fetch(`${local.facts.venue.clobUrl}/book?token_id=${local.facts.exampleTokenId}`);
+    writeFileSync(join(dir, 'book.json'), await book.text());
     symlinkSync(join(ROOT, 'dist'), join(dir, 'dist'));
     // As an installed package has it.
     mkdirSync(join(dir, 'node_modules/.bin'), { recursive: true });
