@@ -57,7 +57,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   discovery: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
   page: {
     rooms: ['domain', 'api', 'judge', 'client'],
-    packages: ['preact', '@preact/signals', 'preact-render-to-string', 'eventsource-parser'],
+    packages: ['preact', '@preact/signals', 'preact-render-to-string', 'eventsource-parser', 'minisearch'],
     node: false,
   },
   client: {

@@ -1,7 +1,10 @@
-import type { ComponentType } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { PAGE_PATHS, type PageName, type RenderPages, type StatusNow } from '#api/pages';
-import { Docs } from './pages/docs.js';
+import type { DocsPage } from '#api/docs-page';
+import { DOCS_PATHS } from '#api/docs-paths';
+import { PAGE_PATHS, type PageName, type RenderedPage, type RenderPages, type StatusNow } from '#api/pages';
+import { docsEntries } from './model/docs/entries.js';
+import { DocsView } from './pages/docs.js';
 import { Landing } from './pages/landing.js';
 import { Missing } from './pages/missing.js';
 import { Refusals } from './pages/refusals.js';
@@ -22,7 +25,9 @@ interface PageSource {
   readonly Body: ComponentType<PageProps>;
 }
 
-const PAGES: Readonly<Record<PageName, PageSource>> = {
+type PlainName = Exclude<PageName, 'docs'>;
+
+const PAGES: Readonly<Record<PlainName, PageSource>> = {
   landing: {
     title: 'Preflight: should this order be sent, now, at this size?',
     description: 'Verdicts on Polymarket orders and wallets, drawn on the live order book. Paid per call; no account.',
@@ -43,11 +48,6 @@ const PAGES: Readonly<Record<PageName, PageSource>> = {
     description: 'How fresh the books are, what is degraded and why, and how fast verdicts are.',
     Body: Status,
   },
-  docs: {
-    title: 'Documentation · Preflight',
-    description: 'Endpoints, parameters, answers, errors, prices and payment, with examples.',
-    Body: Docs,
-  },
   refusals: {
     title: 'Refused orders · Preflight',
     description: 'Why Polymarket refused an order: each text, the rule behind it, and what to change.',
@@ -60,6 +60,11 @@ const PAGES: Readonly<Record<PageName, PageSource>> = {
   },
 };
 
+const DOCS = {
+  title: 'Documentation · Preflight',
+  description: 'Endpoints, parameters, answers, errors, prices and payment, with examples.',
+};
+
 const MISSING: PageSource = {
   title: 'No such page · Preflight',
   description: 'There is no page at this address.',
@@ -70,36 +75,69 @@ const MISSING: PageSource = {
  * Renders pages to whole documents. The components that live in a page later start from the same
  * markup.
  */
-export const renderPages: RenderPages = (facts, assets) => ({
-  documents: (Object.keys(PAGES) as PageName[]).map((name) => {
-    const html = once(() => render(name, { facts, assets }));
-    return {
-      path: PAGE_PATHS[name],
-      get html() {
-        return html();
-      },
-      ...(name === 'status' && { at: (now: StatusNow) => render(name, { facts, assets, now }) }),
-    };
-  }),
-  missing: once(() => render(null, { facts, assets })),
-});
+export const renderPages: RenderPages = (facts, assets) => {
+  const docs = once(() => facts.docs(assets.sdk));
+  return {
+    documents: [
+      ...(Object.keys(PAGES) as PlainName[]).map((name) => one(name, { facts, assets })),
+      ...DOCS_PATHS.map((path) => docsDocument(path, docs, { facts, assets })),
+    ],
+    missing: once(() => render(null, { facts, assets })),
+    docsIndex: once(() => JSON.stringify(docsEntries(docs()))),
+  };
+};
 
-/** Makes a text when it is first read. */
-function once(make: () => string): () => string {
-  let made: string | null = null;
+function one(name: PlainName, props: PageProps): RenderedPage {
+  const html = once(() => render(name, props));
+  return {
+    path: PAGE_PATHS[name],
+    get html() {
+      return html();
+    },
+    ...(name === 'status' && { at: (now: StatusNow) => render(name, { ...props, now }) }),
+  };
+}
+
+/** A page of the documentation. All are made from what the first one that is read has computed. */
+function docsDocument(path: string, docs: () => readonly DocsPage[], props: PageProps): RenderedPage {
+  const html = once(() => {
+    const pages = docs();
+    const page = pages.find((candidate) => candidate.path === path)!;
+    const title = path === PAGE_PATHS.docs ? DOCS.title : `${page.title} · Preflight`;
+    return document('docs', { ...DOCS, title }, props, <DocsView pages={pages} page={page} />);
+  });
+  return {
+    path,
+    get html() {
+      return html();
+    },
+  };
+}
+/** Makes what is needed when it is first needed. */
+function once<Made>(make: () => Made): () => Made {
+  let made: { readonly it: Made } | null = null;
   return () => {
-    made ??= make();
-    return made;
+    made ??= { it: make() };
+    return made.it;
   };
 }
 
 /** `name` null: there is no such page. */
-function render(name: PageName | null, props: PageProps): string {
+function render(name: PlainName | null, props: PageProps): string {
   const { Body, ...about } = name === null ? MISSING : PAGES[name];
-  const document = (
-    <Shell {...about} name={name} assets={props.assets} facts={props.facts}>
-      <Body {...props} />
+  return document(name, about, props, <Body {...props} />);
+}
+
+function document(
+  name: PageName | null,
+  { title, description }: Omit<PageSource, 'Body'>,
+  { facts, assets }: PageProps,
+  body: ComponentChildren,
+): string {
+  const whole = (
+    <Shell title={title} description={description} name={name} assets={assets} facts={facts}>
+      {body}
     </Shell>
   );
-  return `<!doctype html>${renderToString(document)}`;
+  return `<!doctype html>${renderToString(whole)}`;
 }

@@ -3,7 +3,7 @@ import { type PaidProduct, paymentOffer } from '#api/operations';
 import { toChecksum } from '#config/checksum';
 import type { Config } from '#config/config';
 import { discovery } from '#discovery/discovery-files';
-import { docsSections } from '#discovery/docs/docs-sections';
+import { docsPages } from '#discovery/docs/docs-pages';
 import { STOP_WAIT_MS } from '#http/limits/limits';
 import type { EventMetrics } from '#http/observe/event-metrics';
 import { readJsonBody } from '#http/requests/body';
@@ -76,7 +76,7 @@ export async function composeDoors(config: Config, deps: DoorDeps, system: Syste
       evaluateRoute({ clock: system.clock, evaluate }),
       ...(clientPackage === null ? [] : [clientPackageRoute(clientPackage)]),
     ],
-    pages: await openPages({ ...described, docs: (sdk) => docsSections(described, sdk) }),
+    pages: await openPages({ ...described, docs: (sdk) => docsPages(described, sdk) }),
     discovery: discovery(described),
     demo: orders.demo,
     status: status.report,

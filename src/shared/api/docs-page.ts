@@ -25,4 +25,33 @@ export interface DocsSection {
   readonly title: string;
   readonly parts: readonly DocsPart[];
   readonly sections?: readonly DocsSection[];
+  /** The same request in several languages, shown beside the text. */
+  readonly samples?: readonly DocsSample[];
+  /** An answer to it, as JSON. */
+  readonly answer?: string;
+  /** Folded up until somebody opens it, or follows a link into it. */
+  readonly isFolded?: boolean;
+}
+
+export interface DocsSample {
+  readonly language: 'curl' | 'TypeScript' | 'Python' | 'MCP';
+  readonly text: string;
+}
+
+/** A page of the documentation. */
+export interface DocsPage {
+  readonly path: string;
+  /** What its link is called in the contents. */
+  readonly title: string;
+  readonly heading: string;
+  readonly group: 'Guides' | 'Endpoints';
+  readonly sections: readonly DocsSection[];
+}
+
+/** What a search finds: a heading, where it is, and the words below it. */
+export interface DocsEntry {
+  readonly url: string;
+  readonly title: string;
+  readonly page: string;
+  readonly text: string;
 }

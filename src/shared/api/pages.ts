@@ -1,4 +1,4 @@
-import type { DocsSection } from './docs-page.js';
+import type { DocsPage } from './docs-page.js';
 import type { StatusReport } from './status.js';
 import type { StatusHistory } from './status-history.js';
 
@@ -11,7 +11,7 @@ export interface PageFacts {
   /** A sentence on top of every page, as in the payment terms; absent: there is none. */
   readonly note?: string | undefined;
   /** Makes the documentation; `sdk` is the name of the package of the SDK. */
-  readonly docs: (sdk: string) => readonly DocsSection[];
+  readonly docs: (sdk: string) => readonly DocsPage[];
 }
 
 /**
@@ -51,6 +51,8 @@ export interface RenderedPages {
   readonly documents: readonly RenderedPage[];
   /** The whole document, made when it is first needed. */
   readonly missing: () => string;
+  /** What the search of the documentation is made from, as JSON; made when it is first asked for. */
+  readonly docsIndex: () => string;
 }
 
 export type RenderPages = (facts: PageFacts, assets: PageAssets) => RenderedPages;

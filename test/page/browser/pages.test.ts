@@ -1,7 +1,7 @@
 import { usePages } from '#test/page/support/page-world';
 import { buyingWhatIsChosen } from './another-market.js';
 import { bookAndCurve } from './book-and-curve.js';
-import { docsCommands } from './docs.js';
+import { docsCommands, docsPages } from './docs.js';
 import { everyPageOnce } from './every-page.js';
 import { lockedWallet } from './locked-wallet.js';
 import { onPhone } from './on-a-phone.js';
@@ -28,7 +28,10 @@ describe('the pages in a browser', function () {
     statusReadable(world);
     statusHistory(world);
   });
-  describe('/docs', () => docsCommands(world));
+  describe('/docs', () => {
+    docsCommands(world);
+    docsPages(world);
+  });
   describe('the theme', () => themeSwitch(world));
   describe('/verify', () => verifying(world));
   describe('another market', () => buyingWhatIsChosen(world));

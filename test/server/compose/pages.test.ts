@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { DOCS_PATHS } from '#api/docs-paths';
 import { PAGE_PATHS } from '#api/pages';
 import { openPages } from '#compose/pages';
-import { docsSections } from '#discovery/docs/docs-sections';
+import { docsPages } from '#discovery/docs/docs-pages';
 import type { Pages } from '#http/routes/page.routes';
 import { TERMS } from '#test/server/http/support/door';
 import { CONFIG } from '#test/support/discovery';
@@ -10,11 +11,13 @@ describe('the pages that are built', () => {
   let pages: Pages;
 
   before(async () => {
-    pages = await openPages({ ...TERMS, supportEmail: CONFIG.supportEmail, docs: (sdk) => docsSections(CONFIG, sdk) });
+    pages = await openPages({ ...TERMS, supportEmail: CONFIG.supportEmail, docs: (sdk) => docsPages(CONFIG, sdk) });
   });
 
   it('are all there', () => {
-    expect(pages.documents.map(({ path }) => path)).to.deep.equal(Object.values(PAGE_PATHS));
+    expect(pages.documents.map(({ path }) => path)).to.have.members([
+      ...new Set([...Object.values(PAGE_PATHS), ...DOCS_PATHS]),
+    ]);
   });
 
   it('hold nothing that their policy forbids', () => {

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { DOCS_PATHS } from '#api/docs-paths';
 import { ENDPOINTS } from '#api/endpoints';
 import { ERROR_TEXTS } from '#api/error-texts';
 import { STATUS_OF } from '#api/errors';
+import type { RenderedPage } from '#api/pages';
 import { CREDIT_PACK_AMOUNT_MICROS, PRICES, toPriceText } from '#api/prices';
 import { openPages } from '#compose/pages';
-import { docsSections } from '#discovery/docs/docs-sections';
+import { docsPages } from '#discovery/docs/docs-pages';
 import { TOOL_QUERIES } from '#discovery/openapi/parameters';
 import { CONFIG, OPENAPI } from '#test/support/discovery';
 
@@ -23,19 +25,21 @@ function textOf(html: string): string {
 const plain = (markdown: string) => markdown.replaceAll(/[`*]/g, ' ').replaceAll(/\s+/g, ' ').trim();
 
 describe('the documentation page', () => {
+  let pages: readonly RenderedPage[];
+  /** All pages, one after the other. */
   let html: string;
   let shown: string;
-  let ids: readonly string[];
 
   before(async () => {
-    const { documents } = await openPages({ ...CONFIG, docs: (sdk) => docsSections(CONFIG, sdk) });
-    html = documents.find(({ path }) => path === '/docs')!.html;
+    const { documents } = await openPages({ ...CONFIG, docs: (sdk) => docsPages(CONFIG, sdk) });
+    pages = documents.filter(({ path }) => DOCS_PATHS.includes(path));
+    html = pages.map((page) => page.html).join('');
     shown = textOf(html);
-    ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
   });
 
   /** What stands between the heading with this id and the next one. */
-  const sectionOf = (id: string) => textOf(html.split(` id="${id}"`)[1]!.split('<h3')[0]!);
+  const sectionOf = (id: string) =>
+    textOf(html.split(` id="${id}"`)[1]!.split(/<h3|<aside class="samples"|<nav class="contents"/)[0]!);
 
   it('has each endpoint with its description, its parameters and all its answers', () => {
     for (const { operationId, method, path, description } of ENDPOINTS) {
@@ -84,14 +88,30 @@ describe('the documentation page', () => {
     }
   });
 
-  it('has headings that are links to themselves, and no link into the page that leads nowhere', () => {
+  it('has headings that are links to themselves', () => {
     const headings = [...html.matchAll(/<h[23] id="([^"]+)"><a href="#([^"]+)">/g)];
     expect(headings).to.have.length.above(40);
     for (const [, id, link] of headings) expect(link).to.equal(id);
-    expect([...html.matchAll(/<h[23]/g)]).to.have.length(headings.length);
-    const linked = [...html.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id!);
-    expect(linked.filter((id) => !ids.includes(id))).to.deep.equal([]);
-    expect(new Set(ids).size, 'ids of their own').to.equal(ids.length);
+  });
+
+  it('has no link to a place of its pages that is not there, and each id once on its page', () => {
+    const idsOf = (page: RenderedPage) => [...page.html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
+    const places = new Set(pages.flatMap((page) => idsOf(page).map((id) => `${page.path}#${id}`)));
+    for (const page of pages) {
+      const linked = [...page.html.matchAll(/ href="((?:\/docs[^"#]*)?#[^"]+)"/g)].map(([, link]) => link!);
+      const whole = linked.map((link) => (link.startsWith('#') ? `${page.path}${link}` : link));
+      expect(
+        whole.filter((link) => !places.has(link)),
+        page.path,
+      ).to.deep.equal([]);
+      expect(new Set(idsOf(page)).size, page.path).to.equal(idsOf(page).length);
+    }
+  });
+
+  it('names each page in the contents of each', () => {
+    for (const page of pages) {
+      for (const path of DOCS_PATHS) expect(page.html, `${path} on ${page.path}`).to.include(`href="${path}"`);
+    }
   });
 
   it('leaves no mark of Markdown and no hole where a fact should be', () => {

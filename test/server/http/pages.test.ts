@@ -19,7 +19,15 @@ describe('pages', () => {
   before(async () => {
     const asset = { path: ASSET, contentType: 'text/javascript; charset=utf-8', forms: FORMS };
     door = await openDoor({
-      deps: { clock, pages: { documents: [{ path: '/', html: HTML }, live], assets: [asset], missing: () => MISSING } },
+      deps: {
+        clock,
+        pages: {
+          documents: [{ path: '/', html: HTML }, live],
+          assets: [asset],
+          missing: () => MISSING,
+          docsIndex: () => '[]',
+        },
+      },
     });
   });
   after(() => door.stop());

@@ -1,24 +1,49 @@
 import type { DocsPart, DocsSection, DocsTable } from '#api/docs-page';
+import { Samples } from '../docs/samples.js';
 import { CodeBlock } from '../prose/code-block.js';
 import { Line, Prose } from '../prose/prose.js';
 
 /** A part of the documentation with its heading, which is the link to it, and those within it. */
-export function Section({ id, title, parts, sections = [] }: DocsSection) {
+export function Section(section: DocsSection) {
+  const { id, title, sections = [], samples = [], answer } = section;
+  const hasSamples = samples.length > 0 || answer !== undefined;
+  return (
+    <section aria-labelledby={id} class={hasSamples ? 'with-samples' : undefined}>
+      <div>
+        <h2 id={id}>
+          <a href={`#${id}`}>{title}</a>
+        </h2>
+        {section.parts.map(toElement)}
+      </div>
+      {hasSamples && <Samples id={id} samples={samples} answer={answer} />}
+      {sections.map((inner) => (inner.isFolded === true ? <Folded {...inner} /> : <Inner {...inner} />))}
+    </section>
+  );
+}
+
+function Inner({ id, title, parts }: DocsSection) {
   return (
     <section aria-labelledby={id}>
-      <h2 id={id}>
+      <h3 id={id}>
         <a href={`#${id}`}>{title}</a>
-      </h2>
+      </h3>
       {parts.map(toElement)}
-      {sections.map((inner) => (
-        <section aria-labelledby={inner.id}>
-          <h3 id={inner.id}>
-            <a href={`#${inner.id}`}>{inner.title}</a>
-          </h3>
-          {inner.parts.map(toElement)}
-        </section>
-      ))}
     </section>
+  );
+}
+
+/** A link into it unfolds it, since what the link leads to is inside. */
+function Folded({ id, title, parts }: DocsSection) {
+  return (
+    <details class="folded">
+      <summary>{title}</summary>
+      <section aria-labelledby={id}>
+        <h3 id={id}>
+          <a href={`#${id}`}>{title}</a>
+        </h3>
+        {parts.map(toElement)}
+      </section>
+    </details>
   );
 }
 

@@ -22,7 +22,16 @@ import { planList } from '../plan-texts.js';
 import { NEVER_CHARGED } from '../pricing-md.js';
 import { endpointRows, errorRows, paymentText, priceRows } from '../tables.js';
 import { curlLines, sdkPrograms } from './examples.js';
-import { answersOf, fieldsOf, parametersOf, type ReadOperation, type ReadSchema, schemasIn } from './openapi-rows.js';
+import {
+  answerExample,
+  answersOf,
+  fieldsOf,
+  parametersOf,
+  type ReadOperation,
+  type ReadSchema,
+  schemasIn,
+} from './openapi-rows.js';
+import { samplesOf } from './samples.js';
 
 interface ReadDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, ReadOperation>>>>;
@@ -56,7 +65,7 @@ export function docsSections(config: DiscoveryConfig, sdk: string): readonly Doc
       id: 'endpoints',
       title: 'Endpoints',
       parts: [table('Every endpoint', linked(endpointRows()))],
-      sections: ENDPOINTS.map((endpoint) => endpointSection(endpoint, document, baseUrl)),
+      sections: ENDPOINTS.map((endpoint) => endpointSection(endpoint, document, baseUrl, programs)),
     },
     {
       id: 'forms',
@@ -69,6 +78,7 @@ export function docsSections(config: DiscoveryConfig, sdk: string): readonly Doc
       sections: Object.entries(document.components.schemas).map(([name, schema]) => ({
         id: name,
         title: name,
+        isFolded: true,
         parts: [
           ...(schema.description === undefined ? [] : [text(schema.description)]),
           table(`Fields of ${name}`, fieldsOf(schema)),
@@ -115,7 +125,11 @@ export function docsSections(config: DiscoveryConfig, sdk: string): readonly Doc
         { id: 'rules', title: 'Rules for your own code', parts: [text(guardrailList(config))] },
       ],
     },
-    { id: 'mcp', title: 'MCP', parts: [text(mcpList(config)), code(curlLines('callMcp', baseUrl).join('\n'))] },
+    {
+      id: 'mcp',
+      title: 'Connect over MCP',
+      parts: [text(mcpList(config)), code(curlLines('callMcp', baseUrl).join('\n'))],
+    },
     { id: 'plan', title: 'Plan', parts: [text(planList())] },
     {
       id: 'evidence',
@@ -128,7 +142,7 @@ export function docsSections(config: DiscoveryConfig, sdk: string): readonly Doc
     { id: 'limits', title: 'Limits and defaults', parts: [text(limitList())] },
     {
       id: 'errors',
-      title: 'Errors',
+      title: 'Errors by status',
       parts: [
         text(
           'An error is `{"error", "code", "doc"}`, with `candidates` if a choice would help. None is charged; only under ' +
@@ -150,12 +164,20 @@ export function docsSections(config: DiscoveryConfig, sdk: string): readonly Doc
   ];
 }
 
-function endpointSection(endpoint: Endpoint, { paths }: ReadDocument, baseUrl: string): DocsSection {
+type Programs = ReturnType<typeof sdkPrograms>;
+
+function endpointSection(
+  endpoint: Endpoint,
+  { paths }: ReadDocument,
+  baseUrl: string,
+  programs: Programs,
+): DocsSection {
   const { operationId, method, path, description, tag } = endpoint;
   const operation = paths[path]![method.toLowerCase()]!;
   const parameters = parametersOf(operation);
   const bodies = schemasIn(operation.requestBody?.content);
-  const lines = curlLines(operationId, baseUrl);
+  const program = { checkOrder: programs.order, checkWallet: programs.wallet }[operationId];
+  const answer = answerExample(operation);
   return {
     id: operationId,
     title: `${method} ${path}`,
@@ -164,9 +186,10 @@ function endpointSection(endpoint: Endpoint, { paths }: ReadDocument, baseUrl: s
       text(`Price: ${paymentText(endpoint)}.`),
       ...(parameters.rows.length === 0 ? [] : [table(`Parameters of ${method} ${path}`, parameters)]),
       ...(bodies.length === 0 ? [] : [text(`JSON body: ${bodies.map((name) => `[${name}](#${name})`).join(', ')}.`)]),
-      ...(lines.length === 0 ? [] : [code(lines.join('\n'))]),
       table(`Answers of ${method} ${path}`, answersOf(operation)),
     ],
+    samples: samplesOf(operationId, baseUrl, program),
+    ...(answer !== null && { answer }),
   };
 }
 

@@ -2,7 +2,7 @@ import { MCP_PATH } from '#api/mcp-facts';
 
 const JSON_BODY = "-H 'Content-Type: application/json'";
 const TOKEN = '-H "Authorization: Bearer $TOKEN"';
-const RPC = `${JSON_BODY} -H 'Accept: application/json, text/event-stream'`;
+export const RPC = `${JSON_BODY} -H 'Accept: application/json, text/event-stream'`;
 
 /**
  * Returns what is typed into a shell to call an endpoint, by operationId. What differs from caller

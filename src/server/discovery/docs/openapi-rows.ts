@@ -14,7 +14,12 @@ export interface ReadOperation {
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: ReadContent }>>;
 }
 
-type ReadContent = Readonly<Record<string, { readonly schema: ReadSchema }>>;
+interface ReadMedia {
+  readonly schema: ReadSchema;
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+}
+
+type ReadContent = Readonly<Record<string, ReadMedia>>;
 
 export interface ReadSchema {
   readonly type?: string | readonly string[];
@@ -49,6 +54,13 @@ export function answersOf({ responses }: ReadOperation): DocsTable {
     withLinks(description),
   ]);
   return tableOf(['Status', 'Form', 'Meaning'], rows);
+}
+
+/** Returns an example of a good answer as JSON; null if there is none. */
+export function answerExample({ responses }: ReadOperation): string | null {
+  const examples = responses['200']?.content?.['application/json']?.examples ?? {};
+  const value = Object.values(examples)[0]?.value;
+  return value === undefined ? null : JSON.stringify(value, null, 2);
 }
 
 /** Returns the names of the schemas of a body. */

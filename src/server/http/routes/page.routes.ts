@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import accepts from 'accepts';
+import { DOCS_INDEX_PATH } from '#api/docs-paths';
 import { PAGE_PATHS, type RenderedPage, type RenderedPages } from '#api/pages';
 import type { StatusReport } from '#api/status';
 import type { DoorRequest } from '#doors/request';
 import type { Answer, Handler, HeaderPairs, Route } from '#doors/route';
 import type { Clock } from '#system/clock';
-import { type Coding, coded, formOf } from './coded.js';
+import { type Coding, coded, codedText, formOf } from './coded.js';
 import { nothingHere } from './routes.js';
 
 type PageForms = Readonly<Record<Coding, Uint8Array>>;
@@ -30,6 +31,8 @@ const HTML = 'text/html; charset=utf-8';
 const DOCUMENT_CACHE = 'public, no-cache';
 /** The name has the hash of the content. */
 const ASSET_CACHE = 'public, max-age=31536000, immutable';
+/** What the search of the documentation is made from changes with the build. */
+const INDEX_CACHE_S = 300;
 /** How old a document that is made at each request may be. */
 const LIVE_MS = 1_000;
 
@@ -65,10 +68,11 @@ export interface LivePageDeps {
 }
 
 /** GET of each page and of each file that pages load. */
-export function pageRoutes({ documents, assets }: Pages, live: LivePageDeps): readonly Route[] {
+export function pageRoutes({ documents, assets, docsIndex }: Pages, live: LivePageDeps): readonly Route[] {
   const document = (page: RenderedPage) =>
     page.at === undefined ? documentRoute(page) : liveRoute(page, page.at, live);
-  return [...documents.map(document), ...assets.map(assetRoute)];
+  const index = { path: DOCS_INDEX_PATH, methods: { GET: codedText(docsIndex, INDEX_CACHE_S) } };
+  return [...documents.map(document), index, ...assets.map(assetRoute)];
 }
 
 /**

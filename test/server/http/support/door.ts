@@ -196,7 +196,7 @@ export async function openDoor({
         readBody: readJsonBody,
       }),
     ],
-    pages: { documents: [], assets: [], missing: () => '' },
+    pages: { documents: [], assets: [], missing: () => '', docsIndex: () => '[]' },
     discovery: discovery({
       ...TERMS,
       supportEmail: 'support@preflight.example',

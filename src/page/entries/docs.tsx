@@ -1,0 +1,4 @@
+import { DocsSearch } from '../parts/docs/search.js';
+import { hydratePart } from '../parts/hydrate.js';
+
+hydratePart('search', DocsSearch);
