@@ -55,6 +55,7 @@ export async function answerWithEvidence(
     },
     clock: new ManualClock(requested.requestedAtMs),
     evidenceOf,
+    overtakenOf: () => null,
   });
   const request = {
     slug: market.slug,

@@ -95,7 +95,7 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
     onResolved: (conditionId) => markets.markResolved(conditionId),
   });
   const evidence = newEvidenceFixture();
-  const verdicts = new Verdicts({ markets, books, clock, evidenceOf: evidence.evidenceOf });
+  const verdicts = new Verdicts({ markets, books, clock, evidenceOf: evidence.evidenceOf, overtakenOf: () => null });
   return {
     venue,
     books,

@@ -163,7 +163,8 @@ function compareParts(body: JsonObject, { response_hash: _, ...payload }: Eviden
   // Answers of earlier versions have none beside their evidence.
   const reported = 'reason_codes' in body ? { ...rest, reason_codes } : rest;
   const { verdict: _verdict, reasons: _reasons, numbers: _numbers, evidence: _evidence, paid: _paid, ...more } = body;
-  const { plan, plan_reason, worst_price, remedies, exit, exit_reason, limit, ...others } = more;
+  // How often orders were overtaken is a count of the service, and no part of evidence.
+  const { plan, plan_reason, worst_price, remedies, overtaken: _overtaken, exit, exit_reason, limit, ...others } = more;
   return [
     same('verdict', body.verdict, verdict),
     same('reasons', body.reasons, reasons),

@@ -89,8 +89,8 @@ export async function composeWith(
   const storeFile = config.storeUrl === null ? watchStoreFile(creditsPath(config.dataDir), system) : {};
   if (config.storeUrl === null) warnOfLock(creditsPath(config.dataDir), log);
 
-  const orders = composeOrders(config, outside, system);
   const wallets = await composeWallets(config, { ...system, clock: time, history, crash });
+  const orders = composeOrders(config, { outside, ratings: wallets.ratings, time }, system);
   const money = composePayments(config, { outside, operators, meter, crash, isLeader: wallets.isLeader }, system);
   const status = composeStatus(config, { outside, operators, orders, wallets, money, time }, system);
   const doors = await composeDoors(config, { orders, wallets, money, status, meter, note }, system);

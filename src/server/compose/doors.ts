@@ -81,6 +81,7 @@ export async function composeDoors(config: Config, deps: DoorDeps, system: Syste
     demo: orders.demo,
     status: status.report,
     statusHistory: status.historyText,
+    scoreboard: orders.scoreboard.view,
     ready: () => true,
     storeHealth: status.storeHealth,
     trustedProxies: config.trustedProxies,

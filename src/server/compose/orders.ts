@@ -1,13 +1,19 @@
 import { connectMarketChannel } from '#adapters/polymarket/market-channel';
 import type { Config } from '#config/config';
 import type { EvidenceKeys } from '#ports/evidence-keys';
+import type { JobName } from '#ports/job-leases';
+import type { RatingsStore } from '#ports/ratings-store';
 import { Books } from '#services/books/books';
 import { Demo } from '#services/demo/demo';
 import { DemoSet } from '#services/demo/demo-set';
+import { JobOwner } from '#services/jobs/job-owner';
 import { createEvidence } from '#services/orders/evidence';
 import { createMarkets } from '#services/orders/markets';
 import { Verdicts } from '#services/orders/verdicts';
+import type { ScoreView } from '#services/scoreboard/score-view';
+import { Scoreboard } from '#services/scoreboard/scoreboard';
 import { Latency } from '#services/status/latency';
+import type { Clock } from '#system/clock';
 import { checkHash } from '#wire/polymarket/check-hash';
 import { openEvidence, readEngine } from './evidence.js';
 import type { Outside } from './outside.js';
@@ -18,15 +24,25 @@ import type { System } from './system.js';
 export interface Orders extends Part {
   readonly books: Books;
   readonly verdicts: Verdicts;
+  readonly scoreboard: Scoreboard;
+  /** What one process at a time does for orders, and this one does. */
+  readonly jobsHeld: () => readonly JobName[];
   readonly evidenceKeys: EvidenceKeys;
   readonly latency: Latency;
   readonly demo: Demo;
 }
 
+interface OrderDeps {
+  readonly outside: Outside;
+  /** Where the days of the scoreboard are kept, and who counts. */
+  readonly ratings: Pick<RatingsStore, 'scores' | 'jobs'>;
+  readonly time: Clock;
+}
+
 /** Wires markets, books and verdicts. Books are followed once somebody asks for one. */
 export function composeOrders(
   config: Config,
-  { catalog, clobBooks }: Outside,
+  { outside: { catalog, clobBooks }, ratings, time }: OrderDeps,
   { clock, timers, random, log }: System,
 ): Orders {
   const markets = createMarkets({ catalog, clock, timers });
@@ -41,12 +57,30 @@ export function composeOrders(
   const evidenceKeys = openEvidence(config.keysDir);
   const evidenceOf = createEvidence({ issuer: config.baseUrl, engine: readEngine(), keys: evidenceKeys, checkHash });
   const set = new DemoSet({ slugs: config.demoMarkets, markets, stopwatch: clock, log });
+  const jobs = new JobOwner({ leases: ratings.jobs, stopwatch: clock, timers, random, log });
+  const scoreboard = new Scoreboard({
+    scores: ratings.scores,
+    jobs,
+    books,
+    marketOf: (tokenId) => markets.held(tokenId),
+    clock: time,
+    timers,
+    log,
+    isOn: config.isScoreboardOn,
+  });
+  const overtakenOf: ScoreView['overtakenOf'] = (question) => scoreboard.view.overtakenOf(question);
   return {
     books,
-    verdicts: new Verdicts({ markets, books, clock, evidenceOf }),
+    verdicts: new Verdicts({ markets, books, clock, evidenceOf, overtakenOf }),
+    scoreboard,
+    jobsHeld: () => jobs.held,
     evidenceKeys,
     latency: new Latency(clock),
     demo: new Demo({ set, books, clock, log }),
-    stop: () => books.stop(),
+    start: () => scoreboard.start(),
+    async stop() {
+      await scoreboard.stop();
+      books.stop();
+    },
   };
 }

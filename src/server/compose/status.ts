@@ -34,7 +34,7 @@ export interface StatusModule extends Running {
 
 interface StatusDeps {
   readonly outside: Outside;
-  readonly orders: Pick<Orders, 'books' | 'latency'>;
+  readonly orders: Pick<Orders, 'books' | 'latency' | 'jobsHeld'>;
   /** The store as operators have it: what looks at it is not counted, and waits behind no caller. */
   readonly operators: Pick<CreditsModule, 'store'>;
   readonly wallets: WalletModule;
@@ -56,6 +56,7 @@ export function composeStatus(config: Config, deps: StatusDeps, { timers, random
     storeHealth: storeWatch.health,
     freeBytes: room,
     upstreams,
+    jobsHeld: () => [...wallets.jobsHeld(), ...orders.jobsHeld()].toSorted(),
     books: orders.books,
     latency: orders.latency,
     payments: money.payments,

@@ -161,6 +161,8 @@ function toConfig(values: EnvValues) {
      * wallets that are queued. `auto`: what its tape is good for, among those that share the store.
      */
     walletJobs: values.WALLET_JOBS,
+    /** Whether this process may judge orders of its own, to count what becomes of verdicts. */
+    isScoreboardOn: values.SCOREBOARD === 'on',
     /** The token that is paid in. */
     usdc: values.USDC_ADDRESS,
     /** In the order in which they are tried; may be empty in `local`. */

@@ -107,6 +107,7 @@ export const EnvSchema = z.object({
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: portForm.optional(),
   WALLET_JOBS: z.enum(['on', 'off', 'auto'], fault('must be on, off or auto')).default('auto'),
+  SCOREBOARD: z.enum(['on', 'off'], fault('must be on or off')).default('on'),
   DEMO_MARKETS: marketSlugs,
   DATA_DIR: z.string().default('./data'),
   KEYS_DIR: z.string().optional(),

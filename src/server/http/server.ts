@@ -14,6 +14,7 @@ import type { Credits } from '#services/credits/credits';
 import type { Demo } from '#services/demo/demo';
 import type { Gate } from '#services/gate/gate';
 import type { PurchaseSecrets } from '#services/payments/purchase-secret';
+import type { ScoreView } from '#services/scoreboard/score-view';
 import type { Clock } from '#system/clock';
 import type { Random } from '#system/random';
 import type { Timers } from '#system/timers';
@@ -36,6 +37,7 @@ import { type HealthRouteDeps, healthRoutes } from './routes/health.routes.js';
 import { missingPage, type Pages, pageRoutes } from './routes/page.routes.js';
 import { redeemRoute } from './routes/redeem.route.js';
 import { mountRoutes } from './routes/routes.js';
+import { scoreboardRoute } from './routes/scoreboard.route.js';
 import { tokenRoute } from './routes/token.route.js';
 import { toolRoutes } from './routes/tool.route.js';
 import { EventStreams } from './streams/event-streams.js';
@@ -60,6 +62,8 @@ export interface HttpServerDeps {
   readonly status: () => Promise<StatusReport>;
   /** What the status was in the last 24 hours, as text. */
   readonly statusHistory: () => string;
+  /** What became of verdicts. */
+  readonly scoreboard: Pick<ScoreView, 'text' | 'textOf'>;
   readonly ready: () => boolean;
   /** Whether credits and payments can be read and written. */
   readonly storeHealth: HealthRouteDeps['storeHealth'];
@@ -198,6 +202,7 @@ function routesOf(deps: HttpServerDeps, leaving: () => boolean): readonly Route[
     redeemRoute(credits, clock, deps.limits ?? null),
     ...deps.routes,
     ...healthRoutes({ ready: () => ready() && !leaving(), storeHealth, status, statusHistory }),
+    scoreboardRoute(deps.scoreboard),
     ...discoveryRoutes(discovery),
     faviconRoute,
     ...pageRoutes(pages, { status, statusHistory, clock }),

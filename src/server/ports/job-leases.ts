@@ -1,8 +1,8 @@
 /**
- * What only one of the processes on a store does at a time: rating the board (`night`), and
- * removing what is too old to keep (`sweeper`).
+ * What only one of the processes on a store does at a time: rating the board (`night`), removing
+ * what is too old to keep (`sweeper`), and counting what became of verdicts (`scoreboard`).
  */
-export type JobName = 'night' | 'sweeper';
+export type JobName = 'night' | 'sweeper' | 'scoreboard';
 
 /**
  * A job in somebody's hands. The epoch grows with every owner: what an earlier one still writes is

@@ -4,6 +4,7 @@ import type { EdgePrior } from '#domain/rating/strength/edge-prior';
 import type { Strength } from '#domain/rating/strength/strength';
 import type { SecondsSpan, Unseen } from '#domain/rating/unseen';
 import type { JobHold, JobLeases } from './job-leases.js';
+import type { ScoreStore } from './score-store.js';
 import type { Cursor, RowsPage } from './store.js';
 
 /** A rating as it is kept and answered from. */
@@ -151,5 +152,7 @@ export interface RatingsStore {
 
   /** Who does what only one process does at a time. */
   readonly jobs: JobLeases;
+  /** The days of the scoreboard; unlike all else here they cannot be made again. */
+  readonly scores: ScoreStore;
   close(): Promise<void>;
 }

@@ -251,6 +251,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
     payment: FREE,
     problems: [],
   },
+  {
+    operationId: 'getScoreboard',
+    method: 'GET',
+    path: '/scoreboard.json',
+    tag: 'service',
+    summary: 'What became of verdicts',
+    description:
+      'How often an OK or a CAUTION would have filled worse some seconds later, counted by the service on its own samples: ' +
+      'the last 30 days, or with `day=2026-11-27` a single one of the last 400.',
+    payment: FREE,
+    problems: ['invalid_parameter', 'not_found', 'store_unavailable'],
+  },
 ];
 
 /** Returns what is bought at an endpoint with x402; null if nothing is. */

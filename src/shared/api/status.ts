@@ -85,8 +85,10 @@ export const StatusReportSchema = z.strictObject({
       others: count.describe('Other processes on the same store.'),
       payments_taken_over: count.describe('Since the start, from processes that are gone.'),
       jobs: z
-        .array(z.enum(['night', 'sweeper']))
-        .describe('What one process at a time does, and this one does now: rate the board, remove what is old.'),
+        .array(z.enum(['night', 'sweeper', 'scoreboard']))
+        .describe(
+          'What one process at a time does, and this one does now: rate the board, remove what is old, price verdicts again.',
+        ),
     })
     .describe('This process among those that share a store.'),
   store: z

@@ -36,6 +36,7 @@ describe('configuration', () => {
       keysDir: './data',
       storeUrl: null,
       replicaId: null,
+      isScoreboardOn: true,
       metrics: null,
       venue: {
         gammaUrl: 'https://gamma-api.polymarket.com',

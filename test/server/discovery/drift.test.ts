@@ -55,6 +55,7 @@ const FREE_PATHS = [
   'GET /healthz',
   'GET /status.json',
   'GET /status/history.json',
+  'GET /scoreboard.json',
 ];
 const PACK = { usd: 5, credits: 500, valid_days: 365 };
 

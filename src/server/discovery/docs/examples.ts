@@ -36,6 +36,7 @@ export function curlLines(operationId: string, baseUrl: string): readonly string
     getHealth: [`curl -s ${at('/healthz')}`],
     listDemoMarkets: [`curl -s ${at('/demo/markets')}`],
     getStatusHistory: [`curl -s ${at('/status/history.json')}`],
+    getScoreboard: [`curl -s ${at('/scoreboard.json')}`],
     getStatus: [`curl -s ${at('/status.json')}`],
   };
   return lines[operationId] ?? [];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ToolFlagsSchema } from '#api/arguments';
 import type { Endpoint } from '#api/endpoints';
 import { OrderRequestSchema } from '#api/order-request';
+import { SCOREBOARD_PATH } from '#api/scoreboard';
 import { WalletRequestSchema } from '#api/wallets/wallet-request';
 
 const header = (description: string) => z.string().optional().describe(description);
@@ -31,6 +32,7 @@ export const TOOL_QUERIES = {
   preflight_copy: WalletRequestSchema.in.shape,
 } as const;
 
+const DAY = z.iso.date().optional().describe('A single day, by UTC; left out: the last 30 days.');
 const TOKEN_ID = z.string().describe('Order-book token id, of those that GET /demo/markets lists.');
 
 /**
@@ -48,6 +50,7 @@ export function parametersOf({ payment, method, path }: Endpoint) {
     case 'by_tool':
     case 'balance':
     case 'free':
+      if (path === SCOREBOARD_PATH) return { query: z.object({ day: DAY }) };
       return path.includes('{token_id}') ? { path: z.object({ token_id: TOKEN_ID }) } : {};
   }
 }

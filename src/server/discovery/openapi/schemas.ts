@@ -24,6 +24,7 @@ import {
   PaymentRequiredBodySchema,
   PaymentTermsSchema,
 } from '#api/payment-required';
+import { ScoreboardSchema } from '#api/scoreboard';
 import { StatusReportSchema } from '#api/status';
 import { StatusHistorySchema } from '#api/status-history';
 import { PoolSchema } from '#api/wallets/wallet-parts';
@@ -71,6 +72,7 @@ export const SCHEMAS = {
   Health: HealthSchema,
   Status: StatusReportSchema,
   StatusHistory: StatusHistorySchema,
+  Scoreboard: ScoreboardSchema,
   DemoMarkets: DemoMarketsSchema,
   DemoBookEvent: DEMO_EVENTS.book,
   DemoStaleEvent: DEMO_EVENTS.stale,

@@ -132,6 +132,10 @@ const SUCCESSES: Readonly<Record<string, ZodOpenApiResponsesObject>> = {
     200: answer('A sample for each minute.', ['StatusHistory'], { history: HISTORY_EXAMPLE }),
     304: NOT_MODIFIED,
   },
+  getScoreboard: {
+    200: answer('What was counted.', ['Scoreboard'], {}),
+    304: NOT_MODIFIED,
+  },
 };
 
 /** Returns the answers of an endpoint when all is well. */

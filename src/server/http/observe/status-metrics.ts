@@ -160,7 +160,11 @@ export const STATUS_METRICS: readonly StatusMetric[] = [
     'job_held',
     '1 if this process does what one at a time does, else 0.',
     ({ replica: { jobs } }) =>
-      by('job', { night: flag(jobs.includes('night')), sweeper: flag(jobs.includes('sweeper')) }),
+      by('job', {
+        night: flag(jobs.includes('night')),
+        sweeper: flag(jobs.includes('sweeper')),
+        scoreboard: flag(jobs.includes('scoreboard')),
+      }),
     'job',
   ),
   gauge('store_changes_waiting', 'Changes that wait for a transaction of the store.', (r) => r.store.changes_waiting),

@@ -166,6 +166,29 @@ export class Books {
     return book !== undefined && !needsConfirmation(book, confirmAfterMs(maxAgeMs), this.#deps.clock.elapsedMs());
   }
 
+  /** Tokens whose books `peek` returns now. None is kept any longer by it. */
+  freshTokens(): readonly TokenId[] {
+    const nowMs = this.#deps.clock.elapsedMs();
+    const tokens: TokenId[] = [];
+    for (const book of this.#hot.attached()) {
+      if (!needsConfirmation(book, CONFIRM_AFTER_MS, nowMs)) tokens.push(book.tokenId);
+    }
+    return tokens;
+  }
+
+  /**
+   * Returns what a caller with the usual limits would be judged on without the venue being asked;
+   * null: it would be asked. The book is kept no longer by it.
+   */
+  peek(tokenId: TokenId): FreshBook | null {
+    const nowMs = this.#deps.clock.elapsedMs();
+    this.#dropAfterStep(nowMs);
+    const book = this.#hot.peek(tokenId);
+    if (book === undefined || needsConfirmation(book, CONFIRM_AFTER_MS, nowMs)) return null;
+    const ageMs = book.ageMs(nowMs);
+    return ageMs === null ? null : { book, ageMs };
+  }
+
   async #freshBook(tokenId: TokenId, conditionId: ConditionId, maxAgeMs: number): Promise<FreshBook | null> {
     const release = this.#hot.acquire(tokenId);
     try {

@@ -40,6 +40,8 @@ export interface MarketLookup {
    */
   freshMarket(slug: string): Market | null;
   freshByToken(tokenId: TokenId): Target | null;
+  /** What is held of a token, however old, without asking or having it asked for; null: nothing. */
+  heldByToken(tokenId: TokenId): Target | null;
   /** Has an event that was found asked for anew. */
   forgetEvent(slug: string): void;
   markResolved(conditionId: ConditionId): void;
@@ -190,6 +192,10 @@ export function createMarketLookup({ catalog, clock, timers, scheduler }: Market
     },
     freshByToken(tokenId) {
       const target = tokens.fresh(tokenId) ?? null;
+      return target && resolvedTarget(target);
+    },
+    heldByToken(tokenId) {
+      const target = tokens.peek(tokenId);
       return target && resolvedTarget(target);
     },
     forgetEvent(slug) {

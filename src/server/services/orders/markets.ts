@@ -32,6 +32,11 @@ export interface Markets {
    * asked about.
    */
   resolveCached(request: MarketRequest): Target | null;
+  /**
+   * Returns what is held of a token, however old, without asking the catalog or having it asked
+   * for; null: nothing is.
+   */
+  held(tokenId: TokenId): Target | null;
   /** The market channel says that this market is resolved; from now on it is shown as closed. */
   markResolved(conditionId: ConditionId): void;
   /**
@@ -54,6 +59,7 @@ export function createMarkets(options: MarketLookupOptions): Markets {
   return {
     resolve: (request) => withTimeout(resolve(lookup, request), limit, late),
     resolveCached: (request) => resolveCached(lookup, request),
+    held: lookup.heldByToken,
     markResolved: lookup.markResolved,
     isCached: lookup.isCached,
   };

@@ -1,4 +1,5 @@
 import type { OrderRequest } from '#api/order-request';
+import type { Overtaken } from '#api/scoreboard';
 import { WrittenAnswer } from '#api/written-answer';
 import { Problem } from '#domain/errors';
 import type { MaybePromise } from '#domain/maybe-promise';
@@ -11,6 +12,7 @@ import type { OtherOutcome } from '#judge/remedies';
 import { type LiveVerdict, thresholdsOf, toVerdictBody } from '#judge/verdict-body';
 import type { Clock } from '#system/clock';
 import type { Books, FreshBook } from '../books/books.js';
+import type { ScoreView } from '../scoreboard/score-view.js';
 import type { EvidenceOf } from './evidence.js';
 import type { Markets } from './markets.js';
 
@@ -24,6 +26,8 @@ export interface VerdictDeps {
   readonly books: Pick<Books, 'getBook' | 'getCached' | 'isCached'>;
   readonly clock: Clock;
   readonly evidenceOf: EvidenceOf;
+  /** How often orders like this one were overtaken; null: too few were looked at. */
+  readonly overtakenOf: ScoreView['overtakenOf'];
 }
 
 /**
@@ -103,12 +107,21 @@ export class Verdicts {
     const { plan, exit, limit_price: price, post_only } = request;
     return {
       ...body,
-      ...(plan === undefined ? null : toPlanMembers(question, context)),
+      ...(plan === undefined
+        ? null
+        : { ...toPlanMembers(question, context), overtaken: this.#overtaken(request, market, body.verdict) }),
       ...(exit === undefined ? null : toExitMembers(question, context)),
       ...(price === undefined
         ? null
         : toLimitMembers(question, { price, postOnly: post_only !== undefined, tickSize })),
     };
+  }
+
+  /** A VETO is not sent. */
+  #overtaken({ usd }: OrderRequest, market: Target['market'], verdict: LiveVerdict['verdict']): Overtaken | null {
+    const { fee, matchingDelayS } = market;
+    if (verdict === 'VETO') return null;
+    return this.#deps.overtakenOf({ verdict, usd, category: fee.category, matchingDelayS });
   }
 
   /** Nobody waits for a book that may be of no use. */

@@ -206,6 +206,7 @@ export async function openDoor({
     demo: { marketsText: async () => JSON.stringify(toDemoMarkets([])), find: async () => null },
     status: async () => STATUS,
     statusHistory: () => '{"every_seconds":60,"hours":24,"samples":[]}',
+    scoreboard: { text: () => '{}', textOf: async () => null },
     ready: () => true,
     storeHealth: async () => ({ ok: true, ageMs: 7 }),
     log,

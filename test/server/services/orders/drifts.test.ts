@@ -205,6 +205,7 @@ async function ask(told: Told, order: Partial<OrderRequest>, spoil: Spoil): Prom
     books: { getBook, getCached: () => null, isCached: () => false },
     clock,
     evidenceOf: () => '{}',
+    overtakenOf: () => null,
   });
   try {
     return JSON.parse((await verdicts.judge(OrderRequestSchema.parse(order))).text) as OrderVerdict;

@@ -25,6 +25,7 @@ describe('a live order verdict', () => {
       books: { getBook: async () => null, getCached: () => ({ book, ageMs }), isCached: () => true },
       clock,
       evidenceOf: unwanted,
+      overtakenOf: () => null,
     });
     const order = OrderRequestSchema.parse({ slug: market.slug, max_book_age_s: maxAgeS });
     return OrderVerdictSchema.parse(JSON.parse((await verdicts.judge(order)).text)).meta!;
@@ -51,6 +52,7 @@ describe('a live order verdict', () => {
       books: { getBook: async () => null, getCached: () => ({ book, ageMs: 10 }), isCached: () => true },
       clock,
       evidenceOf: () => '{}',
+      overtakenOf: () => null,
     });
     const ask = async (more: object) =>
       (await verdicts.judge(OrderRequestSchema.parse({ slug: market.slug, usd: 71, ...more }))).text;
@@ -73,6 +75,31 @@ describe('a live order verdict', () => {
       const { limit } = OrderVerdictSchema.parse(JSON.parse(more));
       expect(limit).to.include({ price: '0.3', post_only: true, crosses: false });
       expect(await ask({ limit_price: 0.4 })).to.include('"crosses":true');
+    });
+
+    it('says behind the plan how often orders like it were overtaken, and looks up a VETO nowhere', async () => {
+      const overtaken = { horizon: 1, worse_by_cents: 3, rate: 0.02, ci95: [0.01, 0.03], n: 1_234 } as const;
+      const questions: object[] = [];
+      const counting = new Verdicts({
+        markets: { resolve: async () => ({ market, outcome }), resolveCached: () => ({ market, outcome }) },
+        books: { getBook: async () => null, getCached: () => ({ book, ageMs: 10 }), isCached: () => true },
+        clock,
+        evidenceOf: () => '{}',
+        overtakenOf(question) {
+          questions.push(question);
+          return { ...overtaken, ci95: [...overtaken.ci95] };
+        },
+      });
+      const ask = async (usd: number, more: object) =>
+        (await counting.judge(OrderRequestSchema.parse({ slug: market.slug, usd, ...more }))).text;
+      const found = OrderVerdictSchema.parse(JSON.parse(await ask(71, { plan: '1' })));
+      expect(found.overtaken).to.deep.equal(overtaken);
+      expect(questions).to.deep.equal([{ verdict: 'OK', usd: 71, category: 'fee-free', matchingDelayS: 0 }]);
+      expect(JSON.parse(await ask(1_000, { plan: '1' })).overtaken).to.equal(null);
+      expect(await ask(71, {})).to.equal(
+        await ask(71, { plan: '1' }).then((text) => `${text.split(',"worst_price"')[0]}}`),
+      );
+      expect(questions).to.have.length(2);
     });
 
     it('says the same of that order as the verdict of its size does', async () => {
@@ -105,6 +132,7 @@ describe('a live order verdict', () => {
           books: { getBook: () => Promise.reject(new Error('nobody waits for it')), getCached, isCached: () => true },
           clock,
           evidenceOf: unwanted,
+          overtakenOf: () => null,
         });
         const order = OrderRequestSchema.parse({ slug: market.slug, side: 'SELL', usd: 40, plan: 1 });
         const { remedies } = OrderVerdictSchema.parse(JSON.parse((await verdicts.judge(order)).text));
@@ -152,6 +180,7 @@ describe('a live order verdict', () => {
         },
         clock,
         evidenceOf: unwanted,
+        overtakenOf: () => null,
       });
       return { events, verdicts };
     }

@@ -11,6 +11,7 @@ export const RATINGS = 'rating/';
 export const DEMAND_RATINGS = 'demand/';
 export const WALLET_ROWS = 'wallet/';
 export const HISTORIES = 'history/';
+export const SCORES = 'score/';
 
 /**
  * Digits of a run number; with leading zeros, texts sort like the numbers. Every safe integer fits.
@@ -26,6 +27,8 @@ export const publishedKey = (run: number): string => `published/${runText(run)}`
 export const historyOf = (wallet: TapeWallet): string => `${HISTORIES}${wallet}/`;
 export const historyKey = (wallet: TapeWallet, run: number): string => `${historyOf(wallet)}${runText(run)}`;
 export const demandKey = (wallet: TapeWallet): string => `${DEMAND_RATINGS}${wallet}`;
+/** Days sort as texts. */
+export const scoreKey = (day: string): string => `${SCORES}${day}`;
 export const jobKey = (job: JobName): string => `job/${job}`;
 export const walletRowKey = (wallet: TapeWallet): string => `${WALLET_ROWS}${wallet}`;
 

@@ -37,6 +37,7 @@ import {
 } from './keys.js';
 import { cachedBoard, cachedRatings, readProfileMean, readRow, readRunReport } from './reads.js';
 import { keepRatings, publishRun } from './runs.js';
+import { lmdbScores } from './scores.js';
 
 /** Returns where the ratings of a data directory lie. */
 export function lmdbRatingsPath(dataDir: string): string {
@@ -101,6 +102,7 @@ export function openLmdbRatings({ path, host = systemHost }: LmdbRatingsOptions)
     putRunReport: (report) => write(() => putRow(db, RUN_REPORT_KEY, encodeRunReport(report))),
     listing: ratingsListing(db, read),
     jobs: lmdbJobLeases(db, commits, host),
+    scores: lmdbScores(db, commits, read),
     close() {
       closing ??= commits.stop().then(() => closeLmdbFile(db, path));
       return closing;

@@ -15,6 +15,7 @@ import { CachedRatings } from './cached-ratings.js';
 import { readHistory, trimHistory } from './histories.js';
 import { ratingsListing } from './listing.js';
 import { forgetDemandRatings, forgetRuns, keepRatings, publishRun } from './runs.js';
+import { pgScores } from './scores.js';
 import { pgWalletClaims } from './wallet-claims.js';
 import { readWalletRows, upsertDemandRating, upsertWalletRow, walletRowLookUps } from './wallet-rows.js';
 
@@ -91,6 +92,7 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatin
         return hold;
       },
     },
+    scores: pgScores(pools, run),
     limits: pgLimits(writers, run),
     claims: pgWalletClaims(pools, { change: run, onRated: (stored) => cached.putDemandRating(stored) }),
     close,

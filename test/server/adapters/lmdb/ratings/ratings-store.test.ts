@@ -7,6 +7,7 @@ import { readRaw } from '#adapters/lmdb/raw';
 import { RATINGS_VERSION as V } from '#adapters/rows/rating-rows';
 import { OutsideError } from '#domain/errors';
 import { describeRatingsStore } from '#test/contract/ratings-store.contract';
+import { describeScoreStore } from '#test/contract/score-store.contract';
 import { walletNumber } from '#test/contract/store.contract';
 import { makeRatingsFixture } from '#test/contract/support/lmdb-ratings-fixture';
 import { linesOf, throwDice } from '#test/support/killed-process';
@@ -17,6 +18,7 @@ import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { CHILD_WALLETS } from '../../support/ratings-kill-child.js';
 
 describeRatingsStore('LMDB', makeRatingsFixture);
+describeScoreStore('LMDB', makeRatingsFixture);
 
 const CHILD = fileURLToPath(new URL('../../support/ratings-kill-child.js', import.meta.url));
 const A = walletNumber(0xa);

@@ -4,6 +4,7 @@ import { BOARD_CACHED_MS } from '#adapters/postgres/ratings/cached-board';
 import { JOB_LEASE_MS } from '#ports/job-leases';
 import type { RatingsStore } from '#ports/ratings-store';
 import { describeRatingsStore } from '#test/contract/ratings-store.contract';
+import { describeScoreStore } from '#test/contract/score-store.contract';
 import { walletNumber } from '#test/contract/store.contract';
 import { postgresRatingsFixtures } from '#test/contract/support/postgres-ratings-fixture';
 import { postgresServer } from '#test/support/postgres';
@@ -33,6 +34,7 @@ describe('the ratings on PostgreSQL', function () {
   const makeFixture = postgresRatingsFixtures(server);
 
   describeRatingsStore('PostgreSQL', makeFixture);
+  describeScoreStore('PostgreSQL', makeFixture);
 
   describe('what a replica keeps', () => {
     let fixture: Awaited<ReturnType<typeof makeFixture>>;

@@ -1,0 +1,31 @@
+import type { ScoreStore } from '#ports/score-store';
+import { decodeScoreDay, encodeScoreDay } from '../../rows/score-rows.js';
+import type { Batch, Commits } from '../commits.js';
+import { putRow, type Rows, rangeOf } from '../raw.js';
+import { assertHeld } from './job-leases.js';
+import { SCORES, scoreKey } from './keys.js';
+import { readRow } from './reads.js';
+
+/** Returns the days of the scoreboard, in the file of the ratings. */
+export function lmdbScores(db: Rows, commits: Commits<Batch>, read: <T>(from: () => T) => Promise<T>): ScoreStore {
+  return {
+    day: (day) => read(() => readRow(db, scoreKey(day), (key, raw) => decodeScoreDay(key, raw, day))),
+    put: (day, hold) =>
+      commits.run({
+        decide() {
+          assertHeld(db, hold);
+          return { result: undefined, write: () => putRow(db, scoreKey(day.day), encodeScoreDay(day)) };
+        },
+      }),
+    trim: (before) =>
+      commits.run({
+        decide() {
+          const old = [...db.getKeys({ start: rangeOf(SCORES).start, end: scoreKey(before) })];
+          const write = () => {
+            for (const key of old) db.remove(key);
+          };
+          return { result: old.length, write };
+        },
+      }),
+  };
+}

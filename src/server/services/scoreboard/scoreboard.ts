@@ -1,0 +1,134 @@
+import { dayAfter, dayOf } from '#domain/scoreboard/score-day';
+import type { JobHold } from '#ports/job-leases';
+import type { Log } from '#ports/log';
+import { SCORE_DAYS_KEPT, type ScoreStore } from '#ports/score-store';
+import type { Timers } from '#system/timers';
+import { interval } from '../interval.js';
+import type { HeldJob, JobOwner } from '../jobs/job-owner.js';
+import { DayTallies } from './day-tallies.js';
+import { LATE_MAX_MS, PASS_MS, Sampler, type SamplerDeps } from './sampler.js';
+import { ScoreView } from './score-view.js';
+
+/** How often counts are written: what a process that dies loses at most. */
+export const WRITE_MS = 60_000;
+/** Whoever does not count looks this often for whether nobody does, and for what was counted. */
+const LOOK_MS = 60_000;
+/** Books that are judged or priced before other work has its turn. */
+const STEPS_PER_TURN = 4;
+/** How long nothing is done once the process was late. */
+const LATE_PAUSE_MS = 1_000;
+
+export interface ScoreboardDeps extends Omit<SamplerDeps, 'days'> {
+  readonly scores: ScoreStore;
+  readonly jobs: Pick<JobOwner, 'doAlone'>;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** false: nothing is counted here; what others count is shown. */
+  readonly isOn: boolean;
+  readonly passMs?: number;
+  readonly writeMs?: number;
+}
+
+/** The scoreboard of this process: it counts if no other one does, and shows what is counted. */
+export class Scoreboard {
+  readonly view: ScoreView;
+  readonly #deps: ScoreboardDeps;
+  readonly #over = new AbortController();
+  #working: Promise<void> = Promise.resolve();
+
+  constructor(deps: ScoreboardDeps) {
+    this.#deps = deps;
+    this.view = new ScoreView(deps);
+  }
+
+  start(): void {
+    const { timers, log } = this.#deps;
+    const onError = (err: unknown) =>
+      log.warn({ err }, 'the scoreboard could not be read or written; it is tried again');
+    const first = this.#round().catch(onError);
+    this.#working = first.then(() =>
+      interval(LOOK_MS, () => this.#round(), { timers, signal: this.#over.signal, onError }),
+    );
+  }
+
+  /** Resolves when what was counted is written. */
+  async stop(): Promise<void> {
+    this.#over.abort();
+    await this.#working;
+  }
+
+  /** Counts for as long as the job is ours; else shows what another one has counted. */
+  async #round(): Promise<void> {
+    if (this.#over.signal.aborted) return;
+    await this.view.refresh();
+    if (this.#deps.isOn) await this.#deps.jobs.doAlone('scoreboard', (held) => this.#count(held));
+  }
+
+  async #count({ hold, signal }: HeldJob): Promise<void> {
+    const { scores, clock, timers, passMs = PASS_MS, writeMs = WRITE_MS } = this.#deps;
+    const today = dayOf(clock.nowMs());
+    const stored = await Promise.all([dayAfter(today, -1), today].map((day) => scores.day(day)));
+    const days = new DayTallies(stored.filter((day) => day !== null));
+    const sampler = new Sampler({ ...this.#deps, days });
+    const ended = AbortSignal.any([signal, this.#over.signal]);
+    let passAtMs = clock.elapsedMs();
+    let writeAtMs = passAtMs + writeMs;
+    while (!ended.aborted) {
+      const dueMs = Math.min(sampler.nextDueMs ?? passAtMs, passAtMs, writeAtMs);
+      const isLate = await this.#sleepUntil(dueMs, ended);
+      if (ended.aborted) break;
+      const isPassDue = clock.elapsedMs() >= passAtMs;
+      if (isPassDue) passAtMs = clock.elapsedMs() + passMs;
+      if (isLate) {
+        if (isPassDue) sampler.skip();
+        await timers.sleep(LATE_PAUSE_MS, ended);
+        continue;
+      }
+      if (isPassDue) {
+        await this.#open(days);
+        sampler.begin();
+      }
+      await this.#work(sampler);
+      if (clock.elapsedMs() < writeAtMs) continue;
+      await this.#write(days, hold);
+      writeAtMs = clock.elapsedMs() + writeMs;
+    }
+    if (!signal.aborted) await this.#write(days, hold);
+  }
+
+  /** Returns whether the process was late: other work has waited as long. */
+  async #sleepUntil(dueMs: number, signal: AbortSignal): Promise<boolean> {
+    const { clock, timers } = this.#deps;
+    const waitMs = dueMs - clock.elapsedMs();
+    if (waitMs <= 0) return false;
+    await timers.sleep(waitMs, signal);
+    return clock.elapsedMs() - dueMs > LATE_MAX_MS;
+  }
+
+  /** Does what there is to do, a few books in a turn; where other work has waited, no more of it. */
+  async #work(sampler: Sampler): Promise<void> {
+    const { clock, timers } = this.#deps;
+    for (let steps = 1; sampler.step(); steps++) {
+      if (steps % STEPS_PER_TURN !== 0) continue;
+      const beforeMs = clock.elapsedMs();
+      await timers.sleep(0);
+      if (clock.elapsedMs() - beforeMs > LATE_MAX_MS) return sampler.skip();
+    }
+  }
+
+  /** What a day has in the store is counted on, also where the wall clock was set back to it. */
+  async #open(days: DayTallies): Promise<void> {
+    const today = dayOf(this.#deps.clock.nowMs());
+    if (!days.has(today)) days.open(today, await this.#deps.scores.day(today));
+  }
+
+  async #write(days: DayTallies, hold: JobHold): Promise<void> {
+    const { scores, clock } = this.#deps;
+    const changed = days.takeChanged();
+    for (const day of changed) await scores.put(day, hold);
+    const today = dayOf(clock.nowMs());
+    if (days.forgetBefore(dayAfter(today, -1))) await scores.trim(dayAfter(today, -SCORE_DAYS_KEPT));
+    await this.view.refreshDay(today);
+    this.view.show(changed);
+  }
+}
