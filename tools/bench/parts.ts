@@ -11,6 +11,7 @@ import { benchNodes } from './nodes/nodes.js';
 import { benchPayments } from './payments/payments.js';
 import { benchRatings } from './ratings.js';
 import { benchRatingsEngine } from './ratings-engine.js';
+import { benchScoreboard } from './scoreboard.js';
 import type { Section } from './support/report.js';
 import { benchVerdict } from './verdict.js';
 import { benchWalletAnswers } from './wallet-answers.js';
@@ -30,9 +31,10 @@ export const PARTS: Readonly<Record<string, () => Promise<Section>>> = {
   payments: benchPayments,
   'ratings-engine': benchRatingsEngine,
   ratings: benchRatings,
+  scoreboard: benchScoreboard,
   verdict: benchVerdict,
   'wallet-answers': benchWalletAnswers,
 };
 
 /** They take minutes, so they run only where they are named. */
-export const BY_NAME_ONLY = ['night', 'nodes', 'ratings', 'ratings-engine', 'wallet-answers'];
+export const BY_NAME_ONLY = ['night', 'nodes', 'ratings', 'ratings-engine', 'scoreboard', 'wallet-answers'];

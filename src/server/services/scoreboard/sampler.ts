@@ -27,6 +27,11 @@ const BOOKS_PER_PASS = 20;
  * order met after its horizon.
  */
 export const LATE_MAX_MS = 100;
+/**
+ * So much time the steps of a pass may take together: then no more of its books are judged. What
+ * was judged before is priced again all the same, so that its outcome has no part in it.
+ */
+const STEPS_MAX_MS = 2;
 /** Draws stop for as long as so much waits to be priced again; usual are 1,000. */
 const WAITING_MAX = 2_000;
 
@@ -69,6 +74,8 @@ export class Sampler {
   /** By the moment at which they are due. */
   readonly #waiting: Waiting[] = [];
   #drawn: TokenId[] = [];
+  /** What the steps since the last draw have taken. */
+  #takenMs = 0;
 
   constructor(deps: SamplerDeps) {
     this.#deps = deps;
@@ -90,6 +97,7 @@ export class Sampler {
     }
     days.of(day).pass();
     const seed = `${seedOf(day)}/${Math.floor((nowMs % 86_400_000) / PASS_MS)}`;
+    this.#takenMs = 0;
     this.#drawn = [...draw(books.freshTokens().toSorted(), BOOKS_PER_PASS, seed)];
   }
 
@@ -102,6 +110,12 @@ export class Sampler {
   /** Prices the orders of one book, or judges new ones on one. False: there is nothing to do now. */
   step(): boolean {
     const nowMs = this.#deps.clock.elapsedMs();
+    const isDone = this.#step(nowMs);
+    this.#takenMs += this.#deps.clock.elapsedMs() - nowMs;
+    return isDone;
+  }
+
+  #step(nowMs: number): boolean {
     const next = this.#waiting[0];
     if (next !== undefined && next.dueMs <= nowMs) {
       this.#waiting.shift();
@@ -110,6 +124,7 @@ export class Sampler {
       else this.#priceAgain(next);
       return true;
     }
+    if (this.#takenMs >= STEPS_MAX_MS) this.#drawn = [];
     const tokenId = this.#drawn.pop();
     if (tokenId === undefined) return false;
     this.#judge(tokenId, nowMs);

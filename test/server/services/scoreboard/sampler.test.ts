@@ -90,6 +90,28 @@ describe('a sampler of the scoreboard', () => {
     expect(cells).to.deep.equal(drawn());
   });
 
+  it('judges no more books of a pass once its steps have taken two milliseconds', () => {
+    const markets = new PlayedMarkets(
+      Array.from({ length: 50 }, () => calm),
+      {
+        // Each look at a book takes half a millisecond.
+        plant: (deps) => ({
+          ...deps,
+          books: {
+            ...deps.books,
+            peek(tokenId) {
+              markets.clock.advance(0.5);
+              return deps.books.peek(tokenId);
+            },
+          },
+        }),
+      },
+    );
+    markets.sampler.begin();
+    markets.play(1_200);
+    expect(countOf(cellsOf(markets), '1', 'worse1')).to.deep.equal([16, 0]);
+  });
+
   it('forgets what it drew when the process is late', () => {
     const markets = new PlayedMarkets([calm]);
     markets.sampler.begin();
