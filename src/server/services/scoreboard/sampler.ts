@@ -28,8 +28,8 @@ const BOOKS_PER_PASS = 20;
  */
 export const LATE_MAX_MS = 100;
 /**
- * So much time the steps of a pass may take together: then no more of its books are judged. What
- * was judged before is priced again all the same, so that its outcome has no part in it.
+ * So much time the steps from one draw to the next may take together. Where they took more, fewer
+ * books are drawn: what was judged is priced again all the same, so that its outcome has no part.
  */
 const STEPS_MAX_MS = 2;
 /** Draws stop for as long as so much waits to be priced again; usual are 1,000. */
@@ -74,6 +74,7 @@ export class Sampler {
   /** By the moment at which they are due. */
   readonly #waiting: Waiting[] = [];
   #drawn: TokenId[] = [];
+  #booksMax = BOOKS_PER_PASS;
   /** What the steps since the last draw have taken. */
   #takenMs = 0;
 
@@ -97,14 +98,21 @@ export class Sampler {
     }
     days.of(day).pass();
     const seed = `${seedOf(day)}/${Math.floor((nowMs % 86_400_000) / PASS_MS)}`;
-    this.#takenMs = 0;
-    this.#drawn = [...draw(books.freshTokens().toSorted(), BOOKS_PER_PASS, seed)];
+    this.#drawn = [...draw(books.freshTokens().toSorted(), this.#nextCount(), seed)];
   }
 
   /** The process is late: this pass draws nothing. */
   skip(): void {
     this.#deps.days.of(dayOf(this.#deps.clock.nowMs())).skip();
     this.#drawn = [];
+  }
+
+  /** Returns how many books to draw, by what the steps since the last draw have taken. */
+  #nextCount(): number {
+    const fitting = Math.max(1, Math.floor((this.#booksMax * STEPS_MAX_MS) / this.#takenMs));
+    this.#booksMax = this.#takenMs > STEPS_MAX_MS ? fitting : Math.min(BOOKS_PER_PASS, this.#booksMax + 1);
+    this.#takenMs = 0;
+    return this.#booksMax;
   }
 
   /** Prices the orders of one book, or judges new ones on one. False: there is nothing to do now. */
@@ -124,7 +132,6 @@ export class Sampler {
       else this.#priceAgain(next);
       return true;
     }
-    if (this.#takenMs >= STEPS_MAX_MS) this.#drawn = [];
     const tokenId = this.#drawn.pop();
     if (tokenId === undefined) return false;
     this.#judge(tokenId, nowMs);

@@ -90,26 +90,34 @@ describe('a sampler of the scoreboard', () => {
     expect(cells).to.deep.equal(drawn());
   });
 
-  it('judges no more books of a pass once its steps have taken two milliseconds', () => {
+  it('draws fewer books for as long as a pass takes more than two milliseconds', () => {
+    let lookMs = 0.5;
     const markets = new PlayedMarkets(
       Array.from({ length: 50 }, () => calm),
       {
-        // Each look at a book takes half a millisecond.
         plant: (deps) => ({
           ...deps,
           books: {
             ...deps.books,
             peek(tokenId) {
-              markets.clock.advance(0.5);
+              markets.clock.advance(lookMs);
               return deps.books.peek(tokenId);
             },
           },
         }),
       },
     );
-    markets.sampler.begin();
-    markets.play(1_200);
-    expect(countOf(cellsOf(markets), '1', 'worse1')).to.deep.equal([16, 0]);
+    const judgedIn = () => {
+      const before = countOf(markets.days.of('2026-11-27').toDay().cells, '1', 'worse1')[0];
+      markets.sampler.begin();
+      markets.play(1_200);
+      return (countOf(markets.days.of('2026-11-27').toDay().cells, '1', 'worse1')[0] - before) / 4;
+    };
+    // Twenty books at half a millisecond each, and again after a second.
+    expect([judgedIn(), judgedIn()]).to.deep.equal([20, 2]);
+    lookMs = 0;
+    markets.play(70_000);
+    expect([judgedIn(), judgedIn()]).to.deep.equal([3, 4]);
   });
 
   it('forgets what it drew when the process is late', () => {
