@@ -6,7 +6,7 @@ import { OrderVerdictSchema } from '#api/order-verdict';
 import { evaluate } from '#judge/evaluate';
 import { type EvidenceFixture, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
-import { EVIDENCE_RUNS, PROPERTY_RUNS } from '#test/support/size';
+import { EVALUATED_BODIES, EVIDENCE_RUNS } from '#test/support/size';
 
 const NOW_MS = Date.parse('2026-11-26T12:00:00Z');
 const BOOK = {
@@ -138,7 +138,7 @@ describe('an order on a book that the caller brings', function () {
         if (parsed.kind === 'parsed')
           expect(OrderVerdictSchema.safeParse(evaluate(parsed.args, NOW_MS)).error).to.equal(undefined);
       }),
-      { numRuns: PROPERTY_RUNS },
+      { numRuns: EVALUATED_BODIES },
     );
   });
 });

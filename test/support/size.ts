@@ -15,6 +15,9 @@ export const LEAVES_RECORDINGS_OUT = SIZE === 'fast';
 /** How often a property is tried. */
 export const PROPERTY_RUNS = by({ fast: 1_000, whole: 1_000, proof: 300_000 });
 
+/** Bodies of any form that an evaluation is asked for with. */
+export const EVALUATED_BODIES = by({ fast: 1_000, whole: 2_000, proof: 1_000_000 });
+
 /**
  * On how many random books the numbers of a verdict are compared with the same in integers of any
  * size.
