@@ -8,6 +8,7 @@ import { DocsView } from './pages/docs.js';
 import { Landing } from './pages/landing.js';
 import { Missing } from './pages/missing.js';
 import { Refusals } from './pages/refusals.js';
+import { ScoreboardPage } from './pages/scoreboard.js';
 import { Status } from './pages/status.js';
 import { Verify } from './pages/verify.js';
 import { Wallet } from './pages/wallet.js';
@@ -47,6 +48,11 @@ const PAGES: Readonly<Record<PlainName, PageSource>> = {
     title: 'Status · Preflight',
     description: 'How fresh the books are, what is degraded and why, and how fast verdicts are.',
     Body: Status,
+  },
+  scoreboard: {
+    title: 'Scoreboard · Preflight',
+    description: 'How often an OK or a CAUTION would have filled worse some seconds later, counted in the open.',
+    Body: ScoreboardPage,
   },
   refusals: {
     title: 'Refused orders · Preflight',
@@ -94,7 +100,7 @@ function one(name: PlainName, props: PageProps): RenderedPage {
     get html() {
       return html();
     },
-    ...(name === 'status' && { at: (now: StatusNow) => render(name, { ...props, now }) }),
+    ...((name === 'status' || name === 'scoreboard') && { at: (now: StatusNow) => render(name, { ...props, now }) }),
   };
 }
 

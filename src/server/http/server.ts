@@ -205,7 +205,7 @@ function routesOf(deps: HttpServerDeps, leaving: () => boolean): readonly Route[
     scoreboardRoute(deps.scoreboard),
     ...discoveryRoutes(discovery),
     faviconRoute,
-    ...pageRoutes(pages, { status, statusHistory, clock }),
+    ...pageRoutes(pages, { status, statusHistory, scoreboard: deps.scoreboard, clock }),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { DocsPage } from './docs-page.js';
+import type { Scoreboard } from './scoreboard.js';
 import type { StatusReport } from './status.js';
 import type { StatusHistory } from './status-history.js';
 
@@ -35,6 +36,8 @@ export interface PageAssets {
 export interface StatusNow {
   readonly report: StatusReport;
   readonly history: StatusHistory;
+  /** What became of verdicts. */
+  readonly scoreboard: Scoreboard;
 }
 
 /** A page as it is served. */
@@ -63,6 +66,7 @@ export const PAGE_PATHS = {
   wallet: '/wallet',
   wallets: '/wallets',
   status: '/status',
+  scoreboard: '/scoreboard',
   docs: '/docs',
   refusals: '/docs/refusals',
   verify: '/verify',

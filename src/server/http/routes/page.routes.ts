@@ -64,6 +64,8 @@ export interface LivePageDeps {
   readonly status: () => Promise<StatusReport>;
   /** GET /status/history.json as text. */
   readonly statusHistory: () => string;
+  /** GET /scoreboard.json as text. */
+  readonly scoreboard: { text(): string };
   readonly clock: Clock;
 }
 
@@ -97,11 +99,12 @@ export function missingPage({ documents, missing }: Pick<Pages, 'documents' | 'm
 function liveRoute(
   { path }: RenderedPage,
   at: NonNullable<RenderedPage['at']>,
-  { status, statusHistory, clock }: LivePageDeps,
+  { status, statusHistory, scoreboard, clock }: LivePageDeps,
 ): Route {
   let made: { readonly forms: Promise<Pick<PageForms, 'gzip' | 'identity'>>; readonly atMs: number } | null = null;
   const make = async () => {
-    const identity = Buffer.from(at({ report: await status(), history: JSON.parse(statusHistory()) }));
+    const [history, board] = [statusHistory(), scoreboard.text()].map((text) => JSON.parse(text));
+    const identity = Buffer.from(at({ report: await status(), history, scoreboard: board }));
     return { identity, gzip: gzipSync(identity) };
   };
   const GET = async (req: DoorRequest): Promise<Answer> => {

@@ -1,0 +1,83 @@
+import type { Scoreboard, ScoreboardRow } from '#api/scoreboard';
+import { daysOf, nameOf, oddsOf, percentText, wholeRows } from '../model/scoreboard/odds.js';
+import type { PageProps } from '../parts/page-props.js';
+import { OddsDays, OddsPlot } from '../parts/scoreboard/odds-plot.js';
+
+/** What became of verdicts, at the moment of the request; it needs no script. */
+export function ScoreboardPage({ now }: PageProps) {
+  return (
+    <>
+      <h1>How often a verdict is overtaken</h1>
+      <p>
+        A verdict is about the book of its moment; your order arrives later. The service judges its own orders on books
+        drawn by chance and prices each again some seconds later. The same for programs:{' '}
+        <a href="/scoreboard.json">scoreboard.json</a>.
+      </p>
+      {now === undefined ? null : <Counts board={now.scoreboard} />}
+    </>
+  );
+}
+
+function Counts({ board }: { readonly board: Scoreboard }) {
+  const rows = wholeRows(board);
+  return (
+    <>
+      <p>
+        {board.from} to {board.to}: {board.draws.toLocaleString('en-US')} draws,{' '}
+        {board.draws_skipped.toLocaleString('en-US')} skipped and {board.orders_missed.toLocaleString('en-US')} orders
+        missed because the service was late.
+        {board.is_on ? null : ' The operator of this service has turned sampling off.'}
+      </p>
+      {rows.length === 0 ? <p>Nothing has been counted yet.</p> : <Pictures board={board} rows={rows} />}
+      <h2>Method</h2>
+      <p>{board.method}</p>
+      <p>
+        Seed of the last day: <code>{board.seed}</code>. Intervals are 95%, with markets as clusters where they show a
+        spread.
+      </p>
+    </>
+  );
+}
+
+function Pictures({ board, rows }: { readonly board: Scoreboard; readonly rows: readonly ScoreboardRow[] }) {
+  const days = daysOf(board);
+  return (
+    <>
+      <h2>At least 3 cents per share worse</h2>
+      <OddsPlot {...oddsOf(rows)} />
+      {days.length === 0 ? null : (
+        <>
+          <h2>OK, 10 s later, day by day</h2>
+          <OddsDays days={days} />
+        </>
+      )}
+      <h2>All counts</h2>
+      <div class="odds-table">
+        <table>
+          <thead>
+            <tr>
+              {['Order', 'n', 'Became VETO', '1 c worse', '3 c worse', '10 c worse', 'Book gone', 'p95', 'Worst'].map(
+                (name) => (
+                  <th scope="col">{name}</th>
+                ),
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr>
+                <th scope="row">{nameOf(row)}</th>
+                <td>{row.n.toLocaleString('en-US')}</td>
+                {[row.became_veto, row.worse_1c, row.worse_3c, row.worse_10c, row.book_gone].map((found) => (
+                  <td>{found === null ? '' : percentText(found.rate)}</td>
+                ))}
+                <td>{row.p95_cents} c</td>
+                <td>{row.worst_cents} c</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
