@@ -17,6 +17,12 @@ export function DocsView({ pages, page }: DocsViewProps) {
   const isStart = page.path === PAGE_PATHS.docs;
   return (
     <div class="docs">
+      <div class="find">
+        <Island id="search" of={DocsSearch} props={{}} />
+        <a class="to-contents" href="#contents">
+          All pages
+        </a>
+      </div>
       <div class="reference">
         <h1>{isStart ? 'Documentation' : page.heading}</h1>
         {isStart && (
@@ -31,8 +37,7 @@ export function DocsView({ pages, page }: DocsViewProps) {
         ))}
         <Turn pages={pages} page={page} />
       </div>
-      <nav class="contents" aria-label="Documentation">
-        <Island id="search" of={DocsSearch} props={{}} />
+      <nav class="contents" id="contents" aria-label="Documentation">
         {(['Guides', 'Endpoints'] as const).map((group) => (
           <>
             <h2>{group}</h2>

@@ -73,7 +73,7 @@ function Results({ found, words }: { readonly found: readonly Found[]; readonly 
       {found.map(({ url, title, page, snippet }) => (
         <li key={url}>
           <a href={url}>
-            <strong>{title}</strong> <span class="faint">{page}</span>
+            <strong>{title}</strong> {page !== title && <span class="faint">{page}</span>}
             <small>{snippet}</small>
           </a>
         </li>
