@@ -4,6 +4,9 @@ const JSON_BODY = "-H 'Content-Type: application/json'";
 const TOKEN = '-H "Authorization: Bearer $TOKEN"';
 export const RPC = `${JSON_BODY} -H 'Accept: application/json, text/event-stream'`;
 
+/** A book that a caller brings. */
+export const EVALUATED_BOOK = { bids: [['0.47', '300']], asks: [['0.48', '250']] } as const;
+
 /**
  * Returns what is typed into a shell to call an endpoint, by operationId. What differs from caller
  * to caller is a variable of the shell.
@@ -17,6 +20,9 @@ export function curlLines(operationId: string, baseUrl: string): readonly string
     ],
     checkOrderByBody: [
       `curl -s ${at('/api/preflight_trade')} ${JSON_BODY} ${TOKEN} -d "{\\"slug\\":\\"$SLUG\\",\\"usd\\":250}"`,
+    ],
+    evaluateOrder: [
+      `curl -s ${at('/api/evaluate')} ${JSON_BODY} -d '${JSON.stringify({ book: EVALUATED_BOOK, side: 'BUY', usd: 100 })}'`,
     ],
     getLeaderboard: [`curl -s ${at('/api/leaderboard?sandbox=1')}`, `curl -s ${at('/api/leaderboard')} ${TOKEN}`],
     getRedList: [`curl -s ${at('/api/red_list?sandbox=1')}`, `curl -s ${at('/api/red_list')} ${TOKEN}`],

@@ -1,13 +1,15 @@
 import type { DocsSample } from '#api/docs-page';
 import { MCP_PATH } from '#api/mcp-facts';
-import { curlLines, RPC } from './examples.js';
+import { curlLines, EVALUATED_BOOK, RPC } from './examples.js';
 
 /** A value of the caller's own, out of the environment. */
 interface FromEnv {
   readonly env: string;
 }
 
-type Values = Readonly<Record<string, string | number | FromEnv>>;
+/** A value, or JSON that reads the same in each language. */
+type Value = string | number | FromEnv | { readonly json: unknown };
+type Values = Readonly<Record<string, Value>>;
 
 /** A request as it is written in each language. */
 interface SampleRequest {
@@ -28,6 +30,10 @@ const REQUESTS: Readonly<Record<string, SampleRequest>> = {
   checkOrderByBody: {
     ...{ method: 'POST', path: '/api/preflight_trade', hasToken: true },
     body: { slug: mine('SLUG'), usd: 250 },
+  },
+  evaluateOrder: {
+    ...{ method: 'POST', path: '/api/evaluate' },
+    body: { book: { json: EVALUATED_BOOK }, side: 'BUY', usd: 100 },
   },
   getLeaderboard: { method: 'GET', path: '/api/leaderboard', hasToken: true },
   getRedList: { method: 'GET', path: '/api/red_list', hasToken: true },
@@ -74,9 +80,13 @@ export function samplesOf(operationId: string, baseUrl: string, program: string 
   ];
 }
 
+function valueOf(value: Value, fromEnv: (name: string) => string): string {
+  if (typeof value !== 'object') return JSON.stringify(value);
+  return 'env' in value ? fromEnv(value.env) : JSON.stringify(value.json);
+}
+
 function typeScript({ method, path, query, body, hasToken }: SampleRequest, baseUrl: string): string {
-  const value = (one: string | number | FromEnv) =>
-    typeof one === 'object' ? `env.${one.env}` : typeof one === 'number' ? String(one) : `'${one}'`;
+  const value = (one: Value) => valueOf(one, (name) => `env.${name}`);
   const record = (values: Values, indent: string) =>
     Object.entries(values)
       .map(([name, one]) => `${indent}${name}: ${value(one)},`)
@@ -102,8 +112,7 @@ function typeScript({ method, path, query, body, hasToken }: SampleRequest, base
 }
 
 function python({ method, path, query, body, hasToken }: SampleRequest, baseUrl: string): string {
-  const value = (one: string | number | FromEnv) =>
-    typeof one === 'object' ? `os.environ["${one.env}"]` : JSON.stringify(one);
+  const value = (one: Value) => valueOf(one, (name) => `os.environ["${name}"]`);
   const record = (values: Values) =>
     `{${Object.entries(values)
       .map(([name, one]) => `"${name}": ${value(one)}`)
