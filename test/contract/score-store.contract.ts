@@ -54,6 +54,13 @@ export function describeScoreStore(name: string, makeFixture: () => Promise<Rati
       expect(await store.scores.day('2026-11-27')).to.deep.equal(scoreDay('2026-11-27', 4));
     });
 
+    it('are listed by the page, the oldest first', async () => {
+      for (const day of ['2026-11-27', '2026-11-25', '2026-11-26']) await store.scores.put(scoreDay(day, 1), hold);
+      const { items, faults, next } = await store.scores.list(null, 2);
+      expect([items, faults]).to.deep.equal([[scoreDay('2026-11-25', 1), scoreDay('2026-11-26', 1)], []]);
+      expect((await store.scores.list(next, 2)).items).to.deep.equal([scoreDay('2026-11-27', 1)]);
+    });
+
     it('are removed when they are older than wanted, and no others', async () => {
       for (const day of ['2026-11-25', '2026-11-26', '2026-11-27']) await store.scores.put(scoreDay(day, 1), hold);
       expect(await store.scores.trim('2026-11-27')).to.equal(2);

@@ -52,7 +52,8 @@ function Pictures({ board, rows }: { readonly board: Scoreboard; readonly rows: 
         </>
       )}
       <h2>All counts</h2>
-      <div class="odds-table">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to get there. */}
+      <section class="scroll odds-table" aria-label="All counts" tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -67,17 +68,17 @@ function Pictures({ board, rows }: { readonly board: Scoreboard; readonly rows: 
             {rows.map((row) => (
               <tr>
                 <th scope="row">{nameOf(row)}</th>
-                <td>{row.n.toLocaleString('en-US')}</td>
+                <td class="number">{row.n.toLocaleString('en-US')}</td>
                 {[row.became_veto, row.worse_1c, row.worse_3c, row.worse_10c, row.book_gone].map((found) => (
-                  <td>{found === null ? '' : percentText(found.rate)}</td>
+                  <td class="number">{found === null ? '' : percentText(found.rate)}</td>
                 ))}
-                <td>{row.p95_cents} c</td>
-                <td>{row.worst_cents} c</td>
+                <td class="number">{row.p95_cents} c</td>
+                <td class="number">{row.worst_cents} c</td>
               </tr>
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { Promo, Redemption } from '#domain/credits/promo';
 import type { TokenSet } from '#domain/credits/token';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Exposure } from '#domain/payment/proof';
+import type { ScoreDay } from '#domain/scoreboard/score-day';
 import type { Board, PastVerdict, StoredRating, WalletRow } from './ratings-store.js';
 import type { Cursor, ProvenTransfer, StoredAnswer } from './store.js';
 
@@ -29,6 +30,7 @@ export interface CopiedRows {
   readonly verdicts: PastVerdict;
   readonly demandRatings: StoredRating;
   readonly walletRows: WalletRow;
+  readonly scoreDays: ScoreDay;
 }
 
 export type CopiedKind = keyof CopiedRows;

@@ -1,5 +1,6 @@
 import type { ScoreDay } from '#domain/scoreboard/score-day';
 import type { JobHold } from './job-leases.js';
+import type { Cursor, RowsPage } from './store.js';
 
 /** How long a day of the scoreboard is kept, a row of at most some 100 kB each. */
 export const SCORE_DAYS_KEPT = 400;
@@ -13,6 +14,8 @@ export interface ScoreStore {
    * the job is in other hands by now; then nothing has changed.
    */
   put(day: ScoreDay, hold: JobHold): Promise<void>;
+  /** All days, the oldest first, at most `limit` per page, for those who copy the store. */
+  list(from: Cursor, limit: number): Promise<RowsPage<ScoreDay>>;
   /** Removes the days before this one. Returns how many they were. */
   trim(before: string): Promise<number>;
 }

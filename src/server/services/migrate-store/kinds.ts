@@ -18,8 +18,11 @@ export type CopyReaders = {
 /** In the order in which they are copied: what others refer to comes first. */
 export const COPIED_KINDS: readonly CopiedKind[] = [
   ...(['promos', 'redemptions', 'accounts', 'entries', 'tokens', 'answers', 'payments', 'transfers'] as const),
-  ...(['exposures', 'board', 'boardRatings', 'verdicts', 'demandRatings', 'walletRows'] as const),
+  ...(['exposures', 'board', 'boardRatings', 'verdicts', 'demandRatings', 'walletRows', 'scoreDays'] as const),
 ];
+
+/** A day of the scoreboard is larger than any other row. */
+const SCORE_DAYS_PAGE = 10;
 
 const NOTHING = { items: [], faults: [], next: null };
 
@@ -63,6 +66,7 @@ export function readersOf({ store, ratings }: WholeStore, startedAtMs: number): 
       const faults = (page.malformed ?? []).map(({ error }) => error as OutsideError);
       return { items: page.items, faults, next: page.next };
     },
+    scoreDays: async (from, limit) => (await ratings?.scores.list(from, Math.min(limit, SCORE_DAYS_PAGE))) ?? NOTHING,
   };
 }
 

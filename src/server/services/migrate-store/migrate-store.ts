@@ -146,6 +146,7 @@ function hashOf(row: unknown): bigint {
 /** Two engines may name the fields of one row in another order. */
 function canonical(_name: string, value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`;
+  if (value instanceof Map) return [...value];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -17,6 +17,7 @@ import { fillSoundStore, moveCredits, write } from '#test/server/services/integr
 import { postgresServer, query } from '#test/support/postgres';
 import { rejectionOf } from '#test/support/promises';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
+import { scoreDay } from '#test/support/sample-scores';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -48,6 +49,8 @@ async function fillDataDir(dataDir: string): Promise<void> {
   await ratings.putProfileMeanMs(1_234);
   const row = { wallet: walletNumber(8), state: 'QUEUED' as const, queuedAtMs: 5, attempts: 0, nextAttemptAtMs: 0 };
   await ratings.putWalletRow({ ...row, lastError: null });
+  const hold = (await ratings.jobs.claim('scoreboard', 'a'))!;
+  for (let n = 10; n < 25; n++) await ratings.scores.put(scoreDay(`2026-11-${n}`, n), hold);
   await ratings.close();
 }
 

@@ -1,7 +1,8 @@
 import type { ScoreStore } from '#ports/score-store';
 import { decodeScoreDay, encodeScoreDay } from '../../rows/score-rows.js';
 import type { Batch, Commits } from '../commits.js';
-import { putRow, type Rows, rangeOf } from '../raw.js';
+import { listedPage } from '../listed.js';
+import { putRow, type Rows, rangeOf, readRaw } from '../raw.js';
 import { assertHeld } from './job-leases.js';
 import { SCORES, scoreKey } from './keys.js';
 import { readRow } from './reads.js';
@@ -17,6 +18,10 @@ export function lmdbScores(db: Rows, commits: Commits<Batch>, read: <T>(from: ()
           return { result: undefined, write: () => putRow(db, scoreKey(day.day), encodeScoreDay(day)) };
         },
       }),
+    list: (from, limit) =>
+      read(() =>
+        listedPage(db, { prefix: SCORES, from, limit }, (key, day) => decodeScoreDay(key, readRaw(db, key), day)),
+      ),
     trim: (before) =>
       commits.run({
         decide() {

@@ -2,6 +2,7 @@ import type { Account } from '#domain/credits/credits';
 import type { CopiedKind, CopiedRows, ExposureRow } from '#ports/copy-target';
 import type { Board, StoredRating, VerdictRecord, WalletRow } from '#ports/ratings-store';
 import { encodeBoard, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
+import { encodeScoreDay } from '../../rows/score-rows.js';
 import { docOf } from '../doc.js';
 import { entryColumns, PUT_LEDGER } from '../money/batch.js';
 import { ACCOUNT, ANSWER, PAYMENT, PROMO, REDEMPTION, type Table, TOKENS } from '../money/tables.js';
@@ -50,6 +51,9 @@ export const INSERTS: { readonly [Kind in CopiedKind]: (rows: readonly CopiedRow
       rows,
       (row: WalletRow) => walletRowColumns(row),
     ),
+  ],
+  scoreDays: (rows) => [
+    insert('score_day', ['day text', 'doc text'], rows, (day) => [day.day, docOf(encodeScoreDay(day))]),
   ],
 };
 

@@ -1,6 +1,6 @@
 import type { ScoreStore } from '#ports/score-store';
 import { decodeScoreDay, encodeScoreDay } from '../../rows/score-rows.js';
-import { docOf, fromDoc } from '../doc.js';
+import { docOf, fromDoc, understood } from '../doc.js';
 import { type Change, stillHeld } from '../job-leases.js';
 import type { Pools } from '../pool.js';
 import { countRemoved, queryRows } from '../query.js';
@@ -20,6 +20,14 @@ export function pgScores({ readers, writers }: Pools, run: Change): ScoreStore {
       run(async () => {
         const values = [day.day, docOf(encodeScoreDay(day))];
         await transactWithRetry(writers, [stillHeld(hold), { text: PUT, values }]);
+      }),
+    list: (from, limit) =>
+      run(async () => {
+        const text = 'SELECT day, doc FROM score_day WHERE day > $1 ORDER BY day LIMIT $2';
+        const rows = await queryRows<{ day: string; doc: string }>(readers, { text, values: [from ?? '', limit] });
+        const toRow = ({ day, doc }: { readonly day: string; readonly doc: string }) =>
+          fromDoc(`score/${day}`, doc, (key, raw) => decodeScoreDay(key, raw, day));
+        return { ...understood(rows, toRow), next: rows.length < limit ? null : (rows.at(-1)?.day ?? null) };
       }),
     trim: (before) => run(() => countRemoved(writers, { text: TRIM, values: [before] })),
   };
