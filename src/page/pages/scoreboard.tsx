@@ -28,7 +28,7 @@ function Counts({ board }: { readonly board: Scoreboard }) {
         missed because the service was late.
         {board.is_on ? null : ' The operator of this service has turned sampling off.'}
       </p>
-      {rows.length === 0 ? <p>Nothing has been counted yet.</p> : <Pictures board={board} rows={rows} />}
+      {rows.length === 0 ? <p class="empty">Nothing has been counted yet.</p> : <Pictures board={board} rows={rows} />}
       <h2>Method</h2>
       <p>{board.method}</p>
       <p>

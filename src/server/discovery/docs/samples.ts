@@ -80,13 +80,13 @@ export function samplesOf(operationId: string, baseUrl: string, program: string 
   ];
 }
 
-function valueOf(value: Value, fromEnv: (name: string) => string): string {
+function written(value: Value, fromEnv: (name: string) => string): string {
   if (typeof value !== 'object') return JSON.stringify(value);
   return 'env' in value ? fromEnv(value.env) : JSON.stringify(value.json);
 }
 
 function typeScript({ method, path, query, body, hasToken }: SampleRequest, baseUrl: string): string {
-  const value = (one: Value) => valueOf(one, (name) => `env.${name}`);
+  const value = (one: Value) => written(one, (name) => `env.${name}`);
   const record = (values: Values, indent: string) =>
     Object.entries(values)
       .map(([name, one]) => `${indent}${name}: ${value(one)},`)
@@ -112,7 +112,7 @@ function typeScript({ method, path, query, body, hasToken }: SampleRequest, base
 }
 
 function python({ method, path, query, body, hasToken }: SampleRequest, baseUrl: string): string {
-  const value = (one: Value) => valueOf(one, (name) => `os.environ["${name}"]`);
+  const value = (one: Value) => written(one, (name) => `os.environ["${name}"]`);
   const record = (values: Values) =>
     `{${Object.entries(values)
       .map(([name, one]) => `"${name}": ${value(one)}`)
