@@ -8,5 +8,6 @@ export function planList(): string {
     '- `exit=1` adds `exit`: the opposite order for the same shares, `round_trip_cost_usd`, `break_even_price`, its verdict.',
     '- `limit_price=0.42` adds `limit`: the order resting at that price. The verdict stays that of a taking order.',
     '- `remedies`: at most four changes that improve a verdict.',
+    '- `overtaken`: how often such orders fill 3 cents worse.',
   ].join('\n');
 }
