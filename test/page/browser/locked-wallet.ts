@@ -21,7 +21,8 @@ export function lockedWallet(world: PageWorld): void {
       prepare: (opened) => opened.route(/wallet-.*\.js|chunk-.*\.js/, (route) => route.abort('aborted')),
       expected: [/ERR_ABORTED/],
     });
-    expect(await page.locator('.sample').isVisible()).to.equal(false);
+    expect(await page.getByText('example-steady').count()).to.equal(1);
+    expect(await page.getByText('example-steady').isVisible()).to.equal(false);
   });
 
   it('shows the whole example without an address, with the profit of each month and a histogram', async () => {
