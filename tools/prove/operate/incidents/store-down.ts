@@ -10,11 +10,12 @@ import { incidentPage } from './incident.js';
 
 /**
  * Holds the one place from which the store can be written, as a disk does that never comes back
- * from a write.
+ * from a write. It is opened as the service opens it: a second lock would exclude nobody.
  */
 const HOLD = `
   import { open } from 'lmdb';
-  open({ path: process.argv[1] }).transactionSync(() => {
+  import { openLocked } from '#adapters/lmdb/memory-lock';
+  openLocked(process.argv[1], (path) => open({ path }), { readsOnly: false }).transactionSync(() => {
     process.stdout.write('held');
     for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   });`;
@@ -33,8 +34,10 @@ export function playStoreDown(operated: () => Operated): void {
       had = { credits: await customer.balance(), money: await customer.money() };
       signed = await customer.signed();
       const path = lmdbPath(operated().server.path('/var/lib/preflight'));
-      holder = spawn(process.execPath, ['--input-type=module', '-e', HOLD, path], { cwd: ROOT });
-      await once(holder.stdout!, 'data');
+      const args = ['--input-type=module', '-e', HOLD, path];
+      holder = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+      const [first] = await Promise.race([once(holder.stdout!, 'data'), once(holder, 'exit')]);
+      expect(String(first)).to.equal('held');
     });
     after(() => holder?.kill('SIGKILL'));
 
