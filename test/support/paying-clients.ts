@@ -85,17 +85,21 @@ async function buyFromBody(account: Account, { url, init }: Call): Promise<Bough
   return { answer, text: await answer.text(), sent };
 }
 
+/** Pays with the official client, and takes its first answer for what it is. */
+export function buyOnce(account: Account, call: Call): Promise<Bought> {
+  return buyOver(fetch, account, call);
+}
+
+function buyOver(below: typeof fetch, account: Account, call: Call): Promise<Bought> {
+  return buyOfficially(below, { schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }] }, call);
+}
+
 /** The clients that exist. */
 export const PAYING_CLIENTS: readonly PayingClient[] = [
   {
     name: 'the official client',
     version: 2,
-    buy: (account, call) =>
-      buyOfficially(
-        repeatingFetch,
-        { schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }] },
-        call,
-      ),
+    buy: (account, call) => buyOver(repeatingFetch, account, call),
   },
   {
     name: 'the official v1 scheme',

@@ -1,4 +1,4 @@
-import { type Bought, type Call, PAYING_CLIENTS } from '#test/support/paying-clients';
+import { type Bought, buyOnce, type Call, PAYING_CLIENTS } from '#test/support/paying-clients';
 import type { Account } from '#test/support/signed-payments';
 import { signUnsent } from '#test/support/unsent-payment';
 import type { Operated } from '../support/operated.js';
@@ -47,9 +47,9 @@ export class Customer {
     return this.#ask(path, this.#bearer);
   }
 
-  /** Pays by x402 for a verdict, or for what the call says. */
+  /** Pays by x402 for a verdict, or for what the call says, and does not repeat it. */
   buy(call: Call = this.#operated.call): Promise<Bought> {
-    return OFFICIAL!.buy(this.account, call);
+    return buyOnce(this.account, call);
   }
 
   /** Signs the terms of now, and sends nothing. */
