@@ -12,7 +12,8 @@ export function Status({ now }: PageProps) {
     <>
       <h1>Status</h1>
       <p>
-        What the service sees of itself. The same for programs: <a href="/status.json">status.json</a>.
+        What the service sees of itself. The same for programs: <a href="/status.json">status.json</a>. How often the
+        book overtakes its verdicts is on the <a href="/scoreboard">scoreboard</a>.
       </p>
       {now === undefined ? null : <Island id="status" of={StatusBoard} props={boardOf(now)} />}
       <noscript>

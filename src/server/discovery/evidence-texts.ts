@@ -4,15 +4,15 @@ import { JWKS_PATH } from './jwks.js';
 /** Returns how a verdict is made evidence of. */
 export function evidenceBasics(): string {
   return [
-    '- `evidence=1` on `preflight_trade` adds `evidence`: book, market, request and result, signed. Same price.',
+    '- `evidence=1` on `preflight_trade` adds `evidence`: book, market, request and result, signed.',
     '- `evidence.jws` is a detached compact JWS (EdDSA) over the RFC 8785 form of `evidence.payload`: any JOSE library checks it.',
   ].join('\n');
 }
 
 /** The same, with where its keys are. */
-export function evidenceList({ baseUrl }: DiscoveryConfig): string {
+export function evidenceList({ baseUrl, evidenceKeys }: DiscoveryConfig): string {
   return [
     evidenceBasics(),
-    `- Keys: \`${baseUrl}${JWKS_PATH}\`; former keys stay valid, \`revoked_keys\` do not.`,
+    `- Key \`${evidenceKeys.current().kid}\`, in \`${baseUrl}${JWKS_PATH}\`; former keys stay valid, \`revoked_keys\` do not.`,
   ].join('\n');
 }

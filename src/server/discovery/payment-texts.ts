@@ -21,7 +21,7 @@ export function payeeList({ payeeAddress, usdcAddress }: DiscoveryConfig): strin
 export function perCallSteps(): string {
   return [
     '1. Send the request without credentials. The answer is 402: terms of x402 v2 in the header PAYMENT-REQUIRED (base64), of v1 in the body.',
-    '2. Check the terms (see the rules below) and sign an authorization for exactly that amount.',
+    '2. Check the terms (rules below) and sign an authorization for exactly that amount.',
     '3. Repeat the identical request with PAYMENT-SIGNATURE (v2) or X-PAYMENT (v1). The answer is 200 with `paid`, and PAYMENT-RESPONSE ' +
       '(v2) or X-PAYMENT-RESPONSE (v1).',
     '4. After a timeout or a 500, repeat with the same authorization: the same answer, charged at most once. Clients that sign again ' +
@@ -74,7 +74,7 @@ export function lostTokenText({ baseUrl }: DiscoveryConfig): string {
 /** Returns how a promotional code is used. */
 export function promoText(): string {
   return (
-    '`POST /api/redeem` with the JSON body `{"code", "wallet"}` returns a token with free credits. No signature is needed and no funds move. ' +
+    '`POST /api/redeem` with the JSON body `{"code", "wallet"}` returns a token with free credits. No signature, no funds move. ' +
     'Such credits have no cash value and may be revoked. Each wallet can redeem a code once.'
   );
 }
@@ -82,7 +82,7 @@ export function promoText(): string {
 /** Returns how the tools are called and paid by MCP. */
 export function mcpList({ baseUrl }: DiscoveryConfig): string {
   return [
-    `- Server: \`${baseUrl}${MCP_PATH}\` (streamable HTTP, no session), with the tools and prices above; \`credits\` is free.`,
+    `- Server: \`${baseUrl}${MCP_PATH}\` (streamable HTTP, no session); tools and prices as above, \`credits\` is free.`,
     '- Free example of any tool: the argument `sandbox: true`.',
     '- Credits: `Authorization: Bearer <token>` on the HTTP request.',
     `- Idempotency-Key of one call: \`_meta["${IDEMPOTENCY_META}"]\`.`,

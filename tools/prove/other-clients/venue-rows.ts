@@ -200,7 +200,7 @@ export const VENUE_ROWS: readonly Row[] = [
     });
     return `${SLUGS.length} markets as they are held, and it computes the same hashes; it has no channel`;
   }),
-  venueRow(LIVE_FEED, 'is told of trades', async (reading) => {
+  venueRow(LIVE_FEED, 'receives trades', async (reading) => {
     const { venue } = reading;
     const came = await whileItMoves(
       venue,
