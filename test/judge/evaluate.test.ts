@@ -96,6 +96,10 @@ describe('an order on a book that the caller brings', function () {
     [{ book: BOOK, usd: -1 }, /usd must be greater than 0/],
     [{ book: BOOK, fee: { rate: 2 } }, /rate|Too big/i],
     [{ book: BOOK, colour: 1 }, /unknown parameter "colour"/],
+    [{ book: BOOK, tick_size: 'abc' }, /tick_size.*price step/],
+    [{ book: BOOK, tick_size: 7 }, /tick_size.*price step/],
+    [{ book: BOOK, evaluated_at: '9999-12-31T23:59:59Z' }, /evaluated_at.*before the year 2100/],
+    [{ book: { ...BOOK, min_order_size: '1e300' } }, /min_order_size of the book/],
     [{ side: 'BUY' }, /book must be an object/],
   ] as const) {
     it(`is refused in words: ${JSON.stringify(body).slice(-40)}`, () => {
@@ -115,14 +119,18 @@ describe('an order on a book that the caller brings', function () {
         fee: fc.anything(),
         age_s: fc.anything(),
         tick_size: fc.anything(),
+        evaluated_at: fc.oneof(fc.constantFrom('9999-12-31T23:59:59Z', '0000-01-01T00:00:00Z'), fc.anything()),
       },
       { requiredKeys: [] },
     );
     const levels = fc.array(fc.tuple(fc.integer({ min: 1, max: 9_999 }), fc.integer({ min: 1, max: 1e9 })), {
       maxLength: 30,
     });
+    const number = fc.oneof(fc.double(), fc.constantFrom('5', 'Infinity', '-5', '1e300', '0.01', null), fc.anything());
+    const terms = fc.record({ tick_size: number, min_order_size: number }, { requiredKeys: [] });
     const sound = fc.record({
-      book: fc.record({ bids: levels, asks: levels }).map(({ bids, asks }) => ({
+      book: fc.record({ bids: levels, asks: levels, terms }).map(({ bids, asks, terms }) => ({
+        ...terms,
         bids: bids.map(([p, s]) => [p / 1e4, s / 1e6]),
         asks: asks.map(([p, s]) => [p / 1e4, s / 1e6]),
       })),
@@ -130,7 +138,8 @@ describe('an order on a book that the caller brings', function () {
       usd: fc.double({ min: 0.01, max: 1e7, noNaN: true }),
       plan: fc.boolean(),
       exit: fc.boolean(),
-      tick_size: fc.constantFrom('0.1', '0.01', '0.001', '7'),
+      tick_size: fc.constantFrom('0.1', '0.01', 0.001, '7'),
+      evaluated_at: fc.constantFrom('2026-11-26T12:00:00Z', '9999-12-31T23:59:59Z', '0000-01-01T00:00:00Z'),
     });
     fc.assert(
       fc.property(fc.oneof(near, sound, fc.object()), (body) => {

@@ -78,8 +78,13 @@ function severalText({ path: [key] }: z.core.$ZodIssue, raw: unknown): string {
   return isList ? ': give one value, not several' : '';
 }
 
+/** Messages that do not name their parameter, such as those of zod itself, get its name before them. */
 function toText(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'unrecognized_keys') return issue.message;
+  if (issue.code !== 'unrecognized_keys') {
+    const [name] = issue.path;
+    if (name === undefined || issue.message.includes(String(name))) return issue.message;
+    return `${issue.path.join('.')}: ${issue.message}`;
+  }
   const shown = issue.keys.slice(0, KEYS_SHOWN_MAX).map((key) => JSON.stringify(key.slice(0, KEY_LENGTH_MAX)));
   const rest = issue.keys.length - shown.length;
   return `unknown parameter ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: remove it or correct its spelling`;

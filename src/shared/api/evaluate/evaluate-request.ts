@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { FEE_EXPONENT_MAX, FEE_RATE_MAX } from '#domain/market';
 import { type Parsed, parseArguments } from '../arguments.js';
 import { type OrderRequest, OrderRequestSchema, parseOrder } from '../order-request.js';
-import { type GivenBook, readBook } from './read-book.js';
+import { type GivenBook, MIN_ORDER_SHARES_MAX, readBook } from './read-book.js';
 
 const DAYS_400_S = 34_560_000;
+const MOMENT_MS_MAX = Date.UTC(2100, 0);
 /** The venue's own, where nothing else is given. */
 const MIN_ORDER_SHARES = 5;
 
@@ -27,10 +28,15 @@ const EvaluateOwnSchema = z.object({
   min_order_shares: z
     .number()
     .min(0)
-    .max(1e6)
+    .max(MIN_ORDER_SHARES_MAX)
     .optional()
     .describe('Minimum of resting orders; that of the book, or 5.'),
-  tick_size: z.string().max(16).optional().describe('Price step; that of the book, or none.'),
+  tick_size: z
+    .string()
+    .max(16)
+    .refine((text) => Number(text) > 0 && Number(text) < 1, 'must be a price step, such as 0.01')
+    .optional()
+    .describe('Price step; that of the book, or none.'),
   neg_risk: z.boolean().optional().describe('Whether the order is signed for the negRisk exchange.'),
   age_s: z.number().min(0).max(DAYS_400_S).default(0).describe('Age of the book in seconds.'),
   matching_delay_s: z.number().min(0).max(60).default(0).describe('How long the venue holds a marketable order.'),
@@ -39,7 +45,11 @@ const EvaluateOwnSchema = z.object({
     .boolean()
     .default(false)
     .describe('Whether the venue was asked again about this book, and showed the same.'),
-  evaluated_at: z.iso.datetime().optional().describe('The moment of the evaluation; left out: now.'),
+  evaluated_at: z.iso
+    .datetime()
+    .refine((text) => Date.parse(text) < MOMENT_MS_MAX, 'must be before the year 2100')
+    .optional()
+    .describe('The moment of the evaluation; left out: now.'),
 });
 
 const { slug: _slug, outcome: _outcome, token_id: _token, evidence: _evidence, ...ORDER } = OrderRequestSchema.shape;
@@ -69,6 +79,7 @@ export function parseEvaluation(raw: unknown): Parsed<EvaluateRequest> {
   if (named !== undefined)
     return invalid(`${named} has no meaning here: the order is judged on the book that you send`);
   const own = Object.fromEntries(Object.keys(EvaluateOwnSchema.shape).map((name) => [name, given[name]]));
+  if (typeof own.tick_size === 'number') own.tick_size = String(own.tick_size);
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(own, name)));
   const read = readBook(given.book);
   if (read.kind === 'bad') return invalid(read.why);

@@ -25,34 +25,40 @@ const PRICE_DECIMALS = 4;
 const SIZE_DECIMALS = 6;
 /** More than any market has, and exact in micro-shares. */
 const SIZE_MAX = 1e9;
-const CENTS = 100;
+const TOKEN_ID_LENGTH_MAX = 100;
+export const MIN_ORDER_SHARES_MAX = 1e6;
 const FORMS =
-  'bids and asks as [price, size] or {"price", "size"}, the answer of GET /book of the venue, or {"orderbook": {"yes", "no"}} of Kalshi';
+  'bids and asks as [price, size] or {"price", "size"}, the answer of GET /book of the venue, or {"orderbook_fp": {"yes_dollars", "no_dollars"}} of Kalshi';
 
 /**
  * Reads a book in any of the forms that callers have: rows, objects, the REST answer of Polymarket
  * (whose other fields are taken), or the public order book of Kalshi, which has the bids of both
- * outcomes in cents: an ask of Yes is a bid of No at the rest of a dollar.
+ * outcomes: an ask of Yes is a bid of No at the rest of a dollar. (docs.kalshi.com, "Orderbook
+ * Responses"; recordings from before March 2026 have cents, as `orderbook`.)
  */
 export function readBook(raw: unknown): ReadBook {
   const given = asObject(raw);
   if (given === null) return bad(`book must be an object: ${FORMS}`);
-  const kalshi = asObject(given.orderbook);
-  if (kalshi !== null) return readKalshi(kalshi);
+  if (given.orderbook_fp !== undefined) return readKalshi('orderbook_fp', given.orderbook_fp, DOLLARS);
+  if (given.orderbook !== undefined) return readKalshi('orderbook', given.orderbook, CENTS);
   if (!Array.isArray(given.bids) || !Array.isArray(given.asks)) return bad(`book needs bids and asks: ${FORMS}`);
   const [bids, asks] = [readSide('bids', given.bids), readSide('asks', given.asks)];
   if (typeof bids === 'string') return bad(bids);
   if (typeof asks === 'string') return bad(asks);
-  const text = (value: unknown) => (typeof value === 'string' && value.length <= CENTS ? value : null);
+  const fault =
+    termFault('tick_size', given.tick_size, 0, 1) ??
+    termFault('min_order_size', given.min_order_size, 0, MIN_ORDER_SHARES_MAX);
+  if (fault !== null) return bad(fault);
   return {
     kind: 'book',
     book: {
       bids,
       asks,
-      tickSize: text(given.tick_size),
-      minOrderSize: text(given.min_order_size),
+      tickSize: termText(given.tick_size),
+      minOrderSize: termText(given.min_order_size),
       negRisk: typeof given.neg_risk === 'boolean' ? given.neg_risk : null,
-      tokenId: text(given.asset_id),
+      tokenId:
+        typeof given.asset_id === 'string' && given.asset_id.length <= TOKEN_ID_LENGTH_MAX ? given.asset_id : null,
     },
   };
 }
@@ -78,6 +84,19 @@ function readSide(name: string, rows: readonly unknown[]): readonly GivenLevel[]
   return levels;
 }
 
+/** Returns what is wrong with a term of the market, given as a number or as text; null: nothing, or it is not given. */
+function termFault(name: string, value: unknown, min: number, max: number): string | null {
+  const text = termText(value);
+  if (text === null) return null;
+  const number = readNumber(text);
+  const isWithin = typeof number === 'number' && number >= min && number <= max;
+  return isWithin ? null : `${name} of the book must be a number from ${min} to ${max}`;
+}
+
+function termText(value: unknown): string | null {
+  return value === undefined || value === null ? null : String(value);
+}
+
 /** Returns a number or the text of one as plain decimal text, or null. */
 function decimalOf(value: unknown, decimals: number): string | null {
   const number = typeof value === 'string' ? readNumber(value) : value;
@@ -86,29 +105,57 @@ function decimalOf(value: unknown, decimals: number): string | null {
   return Math.abs(Number(text) - number) <= Math.abs(number) * Number.EPSILON ? text : null;
 }
 
-function readKalshi({ yes, no }: Readonly<Record<string, unknown>>): ReadBook {
-  const [bids, against] = [readCents('yes', yes ?? []), readCents('no', no ?? [])];
-  if (typeof bids === 'string') return bad(bids);
-  if (typeof against === 'string') return bad(against);
-  const priced = (levels: readonly (readonly [number, number])[], priceOf: (cents: number) => number) =>
-    levels.map(([cents, size]) => [(priceOf(cents) / CENTS).toFixed(PRICE_DECIMALS), size]);
-  return readBook({
-    bids: priced(bids, (cents) => cents),
-    asks: priced(against, (cents) => CENTS - cents),
-    tick_size: '0.01',
-  });
+/** How a form of Kalshi writes prices: where its bids are, and what a dollar is in its unit. */
+interface KalshiUnit {
+  readonly sides: readonly [yes: string, no: string];
+  readonly perDollar: number;
+  readonly decimals: number;
+  readonly row: string;
+  /** The price step that follows from the unit; null: it differs between markets. */
+  readonly tickSize: string | null;
 }
 
-function readCents(name: string, rows: unknown): readonly (readonly [number, number])[] | string {
-  const form = `book.orderbook.${name} must be rows of [cents, contracts], the cents from 1 to 99`;
-  if (!Array.isArray(rows)) return form;
-  const levels: (readonly [number, number])[] = [];
-  for (const row of rows.slice(0, LEVELS_MAX + 1)) {
-    const [cents, contracts] = Array.isArray(row) ? row : [];
-    if (!Number.isInteger(cents) || cents < 1 || cents >= CENTS || typeof contracts !== 'number') return form;
-    levels.push([cents, contracts]);
+const CENTS: KalshiUnit = {
+  sides: ['yes', 'no'],
+  perDollar: 100,
+  decimals: 0,
+  row: '[cents, contracts]',
+  tickSize: '0.01',
+};
+const DOLLARS: KalshiUnit = {
+  sides: ['yes_dollars', 'no_dollars'],
+  perDollar: 1,
+  decimals: PRICE_DECIMALS,
+  row: '[dollars, contracts]',
+  tickSize: null,
+};
+
+function readKalshi(name: string, raw: unknown, unit: KalshiUnit): ReadBook {
+  const given = asObject(raw);
+  const [bids, against] = unit.sides.map((side) => readBids(given?.[side], unit));
+  if (!bids || !against) {
+    return bad(
+      `book.${name} needs ${unit.sides.join(' and ')}, lists of ${unit.row} with prices between 0 and 1 dollar`,
+    );
   }
-  return levels;
+  const atRest = ([price, size]: KalshiBid): KalshiBid => [Number((1 - price).toFixed(PRICE_DECIMALS)), size];
+  return readBook({ bids, asks: against.map(atRest), tick_size: unit.tickSize });
+}
+
+/** Dollars, and contracts as given. */
+type KalshiBid = readonly [price: number, size: unknown];
+
+/** Returns the bids of one outcome, or null if they are no such list. A side without any is null there. */
+function readBids(rows: unknown, { perDollar, decimals }: KalshiUnit): readonly KalshiBid[] | null {
+  if (rows === null) return [];
+  if (!Array.isArray(rows)) return null;
+  const bids = rows.slice(0, LEVELS_MAX + 1).map((row: unknown): KalshiBid | null => {
+    const [price, size] = Array.isArray(row) ? row : [];
+    const text = decimalOf(price, decimals);
+    if (text === null || Number(text) <= 0 || Number(text) >= perDollar) return null;
+    return [Number(text) / perDollar, size];
+  });
+  return bids.every((bid) => bid !== null) ? bids : null;
 }
 
 function bad(why: string): ReadBook {

@@ -70,8 +70,36 @@ describe('a book as a caller has it', () => {
     });
   });
 
+  it('is read from the order book of Kalshi in dollars, whose price step is not given', () => {
+    const orderbook_fp = { yes_dollars: [['0.4705', '300.00']], no_dollars: [['0.5201', '250.50']] };
+    expect(readBook({ orderbook_fp })).to.deep.equal({
+      kind: 'book',
+      book: {
+        bids: [['0.4705', '300.000000']],
+        asks: [['0.4799', '250.500000']],
+        tickSize: null,
+        minOrderSize: null,
+        negRisk: null,
+        tokenId: null,
+      },
+    });
+  });
+
+  it('has its terms as numbers or as text', () => {
+    const terms = { tick_size: 0.001, min_order_size: 15 };
+    expect(readBook({ bids: [], asks: [], ...terms })).to.have.nested.include({
+      'book.tickSize': '0.001',
+      'book.minOrderSize': '15',
+    });
+  });
+
   const bad: readonly (readonly [string, unknown, RegExp])[] = [
     ['no object', 'a book', /must be an object/],
+    ['no side that Kalshi has', { orderbook: { yes_dollars: [], no_dollars: [] } }, /orderbook needs yes and no/],
+    ['one side of Kalshi alone', { orderbook_fp: { yes_dollars: [] } }, /needs yes_dollars and no_dollars/],
+    ['an infinite minimum', { bids: [], asks: [], min_order_size: 'Infinity' }, /min_order_size of the book must be/],
+    ['a negative minimum', { bids: [], asks: [], min_order_size: '-5' }, /from 0 to 1000000/],
+    ['a price step that is none', { bids: [], asks: [], tick_size: 'abc' }, /tick_size of the book must be/],
     ['no asks', { bids: [] }, /needs bids and asks/],
     ['a price of 1', { bids: [[1, 5]], asks: [] }, /price 1.0000: it must be above 0 and below 1/],
     ['five decimals of a price', { bids: [[0.12345, 5]], asks: [] }, /at most 4 decimals/],
@@ -90,8 +118,12 @@ describe('a book as a caller has it', () => {
     ['text that is no number', { bids: [['half', 1]], asks: [] }, /must be a price/],
     ['a row that is none', { bids: [null], asks: [] }, /must be a price/],
     ['too many levels', { bids: Array.from({ length: LEVELS_MAX + 1 }, () => [0.5, 1]), asks: [] }, /1001 levels/],
-    ['cents that are none', { orderbook: { yes: [[0.5, 1]], no: [] } }, /cents from 1 to 99/],
-    ['no rows of Kalshi', { orderbook: { yes: {}, no: [] } }, /must be rows/],
+    [
+      'cents that are none',
+      { orderbook: { yes: [[0.5, 1]], no: [] } },
+      /orderbook needs yes and no, lists of \[cents, contracts\]/,
+    ],
+    ['no rows of Kalshi', { orderbook: { yes: {}, no: [] } }, /lists of \[cents, contracts\]/],
   ];
   for (const [name, book, why] of bad) {
     it(`is refused with ${name}`, () => {
