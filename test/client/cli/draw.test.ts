@@ -95,6 +95,19 @@ describe('what the command line draws', () => {
     expect(drawn.join('\n')).to.equal(readFixture('cli/order-veto.txt'));
   });
 
+  it('is of no market where the book was given', () => {
+    const text = drawOrderVerdict(
+      answer({
+        ...ORDER_VERDICT_EXAMPLE,
+        sandbox: undefined,
+        market: { slug: null, question: null, outcome: null, token_id: '0' },
+      }),
+      frame,
+    ).join('\n');
+    expect(text).to.include('USD on the book given').and.to.include('The levels are those of the book given.');
+    expect(text).to.not.include('nothing to take').and.to.not.match(/^\?$/m);
+  });
+
   it('is what the book cannot fill, where it is too thin', () => {
     const drawn = drawOrderVerdict(answer(onBook(EXAMPLE_ASKS, { order: { side: 'BUY', usd: 2_000 } })), frame);
     expect(drawn.join('\n')).to.match(/^not filled: 930\.00 USD$/m);

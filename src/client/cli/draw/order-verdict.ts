@@ -59,16 +59,23 @@ function heading(body: Readonly<Record<string, unknown>>, caveat: string | null,
   const [order, market] = [asObject(body.order) ?? {}, asObject(body.market) ?? {}];
   const verdict = plain(body.verdict);
   const title = `${cutTo(verdict, VERDICT_COLUMNS_MAX)}${caveat === null ? '' : ` (${caveat})`}`;
-  const what = `  ${plain(order.side)} ${usd(order.usd)} USD of ${plain(market.outcome)}`;
+  const what = `  ${plain(order.side)} ${usd(order.usd)} USD ${isGivenBook(market) ? 'on the book given' : `of ${plain(market.outcome)}`}`;
   const rest = line({ ...frame, columns: frame.columns - widthOf(title) }, what);
   return [
     `${paintVerdict(frame, caveat === null ? verdict : 'CAUTION', title)}${rest}`,
-    line(frame, plain(market.question), 'strong'),
-    line(frame, plain(market.slug), 'quiet'),
+    ...(isGivenBook(market)
+      ? []
+      : [line(frame, plain(market.question), 'strong'), line(frame, plain(market.slug), 'quiet')]),
   ];
 }
 
+/** An evaluation is of no market: its names are null (docs/interface.md, "Evaluate"). */
+function isGivenBook({ slug }: Readonly<Record<string, unknown>>): boolean {
+  return slug === null;
+}
+
 function noLevels(body: Readonly<Record<string, unknown>>): string {
+  if (isGivenBook(asObject(body.market) ?? {})) return 'The levels are those of the book given.';
   return body.sandbox === true ? 'An invented book: its levels are not shown.' : 'No levels: there is nothing to take.';
 }
 
