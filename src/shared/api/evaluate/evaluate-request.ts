@@ -5,7 +5,7 @@ import { type OrderRequest, OrderRequestSchema, parseOrder } from '../order-requ
 import { type GivenBook, MIN_ORDER_SHARES_MAX, readBook } from './read-book.js';
 
 const DAYS_400_S = 34_560_000;
-const MOMENT_MS_MAX = Date.UTC(2100, 0);
+const MOMENT_MS_MAX = Date.UTC(9999, 0);
 /** The venue's own, where nothing else is given. */
 const MIN_ORDER_SHARES = 5;
 
@@ -47,7 +47,7 @@ const EvaluateOwnSchema = z.object({
     .describe('Whether the venue was asked again about this book, and showed the same.'),
   evaluated_at: z.iso
     .datetime()
-    .refine((text) => Date.parse(text) < MOMENT_MS_MAX, 'must be before the year 2100')
+    .refine((text) => Date.parse(text) < MOMENT_MS_MAX, 'must be before the year 9999')
     .optional()
     .describe('The moment of the evaluation; left out: now.'),
 });
