@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { WalletAddress } from '#domain/ids';
 import { RATING_REASONS } from '#domain/rating/rating';
-import type { RatingsStore, StoredRating, TrimmedPage, WalletRow } from '#ports/ratings-store';
+import type { StoredRating } from '#domain/rating/stored-rating';
+import type { RatingsStore, TrimmedPage, WalletRow } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
 import { outsideErrorOf } from '#test/support/promises';
 import { AS_OF_S, EMPTY_POOL, sampleBoard, storedRating } from '#test/support/sample-ratings';

@@ -1,6 +1,7 @@
 import { EMPTY_POOL } from '#domain/rating/rate-pool';
 import type { PoolRating, Rating } from '#domain/rating/rating';
-import type { Board, StoredRating } from '#ports/ratings-store';
+import type { StoredRating } from '#domain/rating/stored-rating';
+import type { Board } from '#ports/ratings-store';
 
 export { EMPTY_POOL };
 

@@ -3,8 +3,9 @@ import type { Promo, Redemption } from '#domain/credits/promo';
 import type { TokenSet } from '#domain/credits/token';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Exposure } from '#domain/payment/proof';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import type { ScoreDay } from '#domain/scoreboard/score-day';
-import type { Board, PastVerdict, StoredRating, WalletRow } from './ratings-store.js';
+import type { Board, PastVerdict, WalletRow } from './ratings-store.js';
 import type { Cursor, ProvenTransfer, StoredAnswer } from './store.js';
 
 /** What was given out on the word of a facilitator, or to a wallet: one of the two is null. */

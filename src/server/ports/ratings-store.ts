@@ -1,25 +1,11 @@
 import type { TapeWallet, WalletAddress } from '#domain/ids';
 import type { Rating, RatingVerdict } from '#domain/rating/rating';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import type { EdgePrior } from '#domain/rating/strength/edge-prior';
-import type { Strength } from '#domain/rating/strength/strength';
-import type { SecondsSpan, Unseen } from '#domain/rating/unseen';
+import type { SecondsSpan } from '#domain/rating/unseen';
 import type { JobHold, JobLeases } from './job-leases.js';
 import type { ScoreStore } from './score-store.js';
 import type { Cursor, RowsPage } from './store.js';
-
-/** A rating as it is kept and answered from. */
-export interface StoredRating {
-  readonly rating: Rating;
-  /** The venue's public name of the wallet; null if it gave none. */
-  readonly name: string | null;
-  readonly computedAtMs: number;
-  /** Hash of the cut-offs. */
-  readonly config: string;
-  /** What was not seen of this wallet; absent: nothing that is known of. */
-  readonly unseen?: Unseen;
-  /** The second mark of a COPY; absent: it has none. */
-  readonly strength?: Strength;
-}
 
 /** One nightly run that succeeded. The newest one is in force. */
 export interface Board {

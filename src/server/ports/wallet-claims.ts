@@ -1,5 +1,6 @@
 import type { WalletAddress } from '#domain/ids';
-import type { RatingsStore, StoredRating, WalletRow } from './ratings-store.js';
+import type { StoredRating } from '#domain/rating/stored-rating';
+import type { RatingsStore, WalletRow } from './ratings-store.js';
 import type { SharedLimits } from './shared-limits.js';
 
 /**

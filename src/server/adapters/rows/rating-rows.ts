@@ -1,8 +1,9 @@
 import type { TapeWallet, WalletAddress } from '#domain/ids';
 import { RATING_REASONS } from '#domain/rating/rating';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import type { Strength } from '#domain/rating/strength/strength';
 import type { SecondsSpan, Unseen } from '#domain/rating/unseen';
-import type { Board, RunReport, StoredRating, VerdictRecord, WalletRow } from '#ports/ratings-store';
+import type { Board, RunReport, VerdictRecord, WalletRow } from '#ports/ratings-store';
 import { decodeRating, encodeRating, VERDICTS } from './rating-row.js';
 import { malformedRow } from './row-fields.js';
 import { type RowReader, readFields } from './row-reader.js';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import { isoDay } from '#domain/time';
-import type { RatingsStore, StoredRating, VerdictRecord } from '#ports/ratings-store';
+import type { RatingsStore, VerdictRecord } from '#ports/ratings-store';
 import { printReport } from '../admin/run.js';
 import { type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
 

@@ -1,5 +1,5 @@
 import { type WrittenAnswer, writeBody } from '#api/written-answer';
-import type { ListFacts } from '../wallets/bodies-lists.js';
+import type { ListFacts } from '../wallets/list-bodies.js';
 
 /**
  * Returns the writer of a list, which is written anew only when something that it says has changed:

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { type WrittenAnswer, writeBody } from '#api/written-answer';
 import type { TapeWallet } from '#domain/ids';
-import type { StoredRating } from '#ports/ratings-store';
-import type { BodyFacts } from '../wallets/bodies.js';
+import type { StoredRating } from '#domain/rating/stored-rating';
+import type { BodyFacts } from '#judge/wallet/bodies';
 
 /**
  * Profiles that are kept as text: some kilobytes each. Beyond, the one asked for longest ago is

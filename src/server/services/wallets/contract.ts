@@ -1,6 +1,7 @@
 import type { RatingConfig } from '#domain/rating/rating-config';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import type { Log } from '#ports/log';
-import type { RatingsStore, StoredRating } from '#ports/ratings-store';
+import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
 import type { MarketFacts, TradeSource } from '#ports/trade-source';
 import type { WalletClaims } from '#ports/wallet-claims';

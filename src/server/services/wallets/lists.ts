@@ -1,6 +1,7 @@
 import { OutsideError } from '#domain/errors';
 import { isLate, nextRefreshS } from '#domain/rating/rating-windows';
-import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
+import type { StoredRating } from '#domain/rating/stored-rating';
+import type { Board, RatingsStore } from '#ports/ratings-store';
 import type { Clock } from '#system/clock';
 
 /** How often a list is read when boards come into force while it is read. */

@@ -3,14 +3,14 @@ import { conditionModule, type WalletAddress } from '#domain/ids';
 import type { Fill } from '#domain/rating/fill';
 import { rateSums } from '#domain/rating/rate-sums';
 import type { RatingConfig } from '#domain/rating/rating-config';
-import type { RatingSums } from '#domain/rating/rating-sums';
 import { ratingWindows } from '#domain/rating/rating-windows';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import type { EdgePrior } from '#domain/rating/strength/edge-prior';
 import { strengthOf } from '#domain/rating/strength/strength';
-import { sumWalletInSteps } from '#domain/rating/sum-wallet';
+import { findWalletEntries } from '#domain/rating/sum-wallet';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import { capUnseen, type Unseen } from '#domain/rating/unseen';
-import type { StoredRating } from '#ports/ratings-store';
+import { sumWalletEntries } from '#domain/rating/wallet-entries';
 import type { MarketFacts, TradeSource } from '#ports/trade-source';
 import type { Clock } from '#system/clock';
 import { ratingConfigHash } from '../ratings/config-hash.js';
@@ -82,7 +82,8 @@ export async function profileWallet(
   const conditions = [...new Set(inWindow.map(({ condition }) => condition))];
   const markets = await readMarkets(conditions, order, deps, signal);
   const fills = read.sinceS === null ? all : withBegin(all, markets, read.sinceS);
-  const sums = await inTurns(sumWalletInSteps(wallet, fills, markets, asOfS, config), signal);
+  const found = await inTurns(findWalletEntries(wallet, fills, markets, asOfS, config), signal);
+  const sums = sumWalletEntries(found, asOfS, config);
   const unseen: Unseen = {
     beforeS: read.sinceS,
     gap: read.unknownS === null ? null : { fromS: read.unknownS, toS: read.unknownS },
@@ -121,7 +122,7 @@ function withBegin(fills: readonly Fill[], markets: ReadonlyMap<string, TapeMark
 }
 
 /** Verdicts of orders want the event loop between the steps. */
-async function inTurns(steps: Generator<void, RatingSums>, signal: AbortSignal): Promise<RatingSums> {
+async function inTurns<Found>(steps: Generator<void, Found>, signal: AbortSignal): Promise<Found> {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

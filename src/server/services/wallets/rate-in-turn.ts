@@ -1,7 +1,7 @@
 import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import type { WalletContext } from '#machines/wallet.machine';
-import type { StoredRating } from '#ports/ratings-store';
 import { withTimeout } from '../with-timeout.js';
 import type { WalletDeps } from './contract.js';
 import { type ProfileOrder, profileWallet } from './profile.js';

@@ -1,6 +1,7 @@
 import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
-import type { RatingsStore, StoredRating, WalletRow } from '#ports/ratings-store';
+import type { StoredRating } from '#domain/rating/stored-rating';
+import type { RatingsStore, WalletRow } from '#ports/ratings-store';
 import type { QueuePosition, QueueSummary, WalletClaim, WalletClaims } from '#ports/wallet-claims';
 import { interval } from '../interval.js';
 import type { WalletDeps } from './contract.js';

@@ -2,7 +2,8 @@ import type { WalletAddress } from '#domain/ids';
 import type { RatingConfig } from '#domain/rating/rating-config';
 import { asOfOf, ratingWindows } from '#domain/rating/rating-windows';
 import { seesWholeWindow } from '#domain/rating/seen-window';
-import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
+import type { StoredRating } from '#domain/rating/stored-rating';
+import type { Board, RatingsStore } from '#ports/ratings-store';
 import type { Standing } from './contract.js';
 
 /**

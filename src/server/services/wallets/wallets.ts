@@ -1,8 +1,9 @@
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { isLate, nextRefreshS } from '#domain/rating/rating-windows';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import { walletMachineWith } from '#machines/wallet.machine';
-import type { StoredRating, WalletRow, WalletRowsPage } from '#ports/ratings-store';
+import type { WalletRow, WalletRowsPage } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
 import type { QueuePosition } from '#ports/wallet-claims';
 import { ratingConfigHash } from '../ratings/config-hash.js';

@@ -4,28 +4,41 @@ import type { RatingSums } from './rating-sums.js';
 import type { RatingWindows } from './rating-windows.js';
 import type { ScoredEntry } from './score-entry.js';
 
-/**
- * Returns the sums of the leaderboard's pools over first entries of the window (docs/ratings.md,
- * "Leaderboard filter"). An event in which the wallet made an entry in the in-sample month,
- * scorable or not, adds nothing new in the month after: the embargo drops it there.
- */
+/** The three pools that no entry is in two of, and the one of all their entries and the embargoed. */
+type PoolName = 'older' | 'inSample' | 'outOfSample' | 'window';
+
+/** Returns the sums of the leaderboard's pools over first entries of the window. */
 export function sumPools(
   entries: readonly ScoredEntry[],
   windows: RatingWindows,
   config: RatingConfig,
-): Pick<RatingSums, 'older' | 'inSample' | 'outOfSample' | 'window'> {
+): Pick<RatingSums, PoolName> {
+  const { older, inSample, outOfSample, window } = splitPools(entries, windows, config);
+  return {
+    older: sumPool(older),
+    inSample: sumPool(inSample),
+    outOfSample: sumPool(outOfSample),
+    window: sumPool(window),
+  };
+}
+
+/**
+ * Returns the leaderboard's pools of first entries of the window, whether scored or not
+ * (docs/ratings.md, "Leaderboard filter"). An event in which the wallet made an entry in the
+ * in-sample month, scorable or not, adds nothing new in the month after: the embargo drops it there.
+ */
+export function splitPools(
+  entries: readonly ScoredEntry[],
+  windows: RatingWindows,
+  config: RatingConfig,
+): Readonly<Record<PoolName, readonly ScoredEntry[]>> {
   const filtered = entries.filter((entry) => passesFilter(entry, config));
   const between = (fromS: number, toS: number) =>
     filtered.filter(({ clip }) => clip.timeS >= fromS && clip.timeS < toS);
   const inSample = between(windows.inSampleFromS, windows.outOfSampleFromS);
   const embargoed = new Set(inSample.map(({ event }) => event));
   const outOfSample = between(windows.outOfSampleFromS, windows.asOfS).filter(({ event }) => !embargoed.has(event));
-  return {
-    older: sumPool(between(windows.fromS, windows.inSampleFromS)),
-    inSample: sumPool(inSample),
-    outOfSample: sumPool(outOfSample),
-    window: sumPool(filtered),
-  };
+  return { older: between(windows.fromS, windows.inSampleFromS), inSample, outOfSample, window: filtered };
 }
 
 /** On the wallet's own price, both ends inclusive, and on the first clip. */

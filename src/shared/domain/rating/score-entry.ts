@@ -21,6 +21,12 @@ interface EntryReturn {
   readonly feeNano: bigint;
 }
 
+/** What a share of an entry's outcome paid, in micros of a dollar, and since when that was known. */
+interface Settlement {
+  readonly atS: number;
+  readonly payoutMicros: number;
+}
+
 /** A first entry as a copier would have lived it. */
 export interface ScoredEntry extends FirstEntry {
   readonly event: string;
@@ -36,6 +42,10 @@ export interface ScoredEntry extends FirstEntry {
   readonly earlyResolved: boolean;
   /** null while it is pending. */
   readonly result: EntryReturn | null;
+  /** When the market was meant to end; null if it has no end. */
+  readonly scheduledEndS: number | null;
+  /** How and when the market was settled, as far as that was known; null: it was not. */
+  readonly settled: Settlement | null;
   /** The result is a clear last price, which nobody has confirmed. */
   readonly isUnconfirmed: boolean;
 }
@@ -51,9 +61,10 @@ export function scoreEntry(entry: FirstEntry, market: TapeMarket, asOfS: number,
     BigInt(market.feeRateMicros) * BigInt(DOLLAR_MICROS - copierPriceMicros),
     1000n,
   );
-  const payoutMicros = settledPayoutMicros(market, clip.outcomeIndex, asOfS);
+  const settled = settlementOf(market, clip.outcomeIndex, asOfS);
   const matured = market.scheduledEndS === null || market.scheduledEndS <= asOfS;
-  const result = payoutMicros === null || !matured ? null : returnOf(payoutMicros, copierPriceMicros, feePerDollarNano);
+  const result =
+    settled === null || !matured ? null : returnOf(settled.payoutMicros, copierPriceMicros, feePerDollarNano);
   return {
     ...entry,
     event: market.event || clip.event || clip.condition,
@@ -61,8 +72,10 @@ export function scoreEntry(entry: FirstEntry, market: TapeMarket, asOfS: number,
     feeRateMicros: market.feeRateMicros,
     copierPriceMicros,
     feePerDollarNano,
-    earlyResolved: payoutMicros !== null && !matured,
+    earlyResolved: settled !== null && !matured,
     result,
+    scheduledEndS: market.scheduledEndS,
+    settled,
     isUnconfirmed: result !== null && market.payoutSource === 'price',
   };
 }
@@ -71,9 +84,14 @@ export function scoreEntry(entry: FirstEntry, market: TapeMarket, asOfS: number,
  * The payout vector that was known then, and nothing else: prices and position lists show winners
  * only (docs/ratings.md, "Payouts").
  */
-function settledPayoutMicros(market: TapeMarket, outcomeIndex: number, asOfS: number): number | null {
-  if (market.resolvedAtS === null || market.resolvedAtS > asOfS) return null;
-  return market.payoutMicros?.[outcomeIndex] ?? null;
+function settlementOf(
+  { resolvedAtS, payoutMicros: payouts }: TapeMarket,
+  outcomeIndex: number,
+  asOfS: number,
+): Settlement | null {
+  const payoutMicros = payouts?.[outcomeIndex];
+  if (resolvedAtS === null || resolvedAtS > asOfS || payoutMicros === undefined) return null;
+  return { atS: resolvedAtS, payoutMicros };
 }
 
 function returnOf(payoutMicros: number, copierPriceMicros: number, feePerDollarNano: bigint): EntryReturn {

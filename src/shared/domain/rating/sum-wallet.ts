@@ -1,16 +1,15 @@
 import type { TapeWallet } from '../ids.js';
 import { sumActivity } from './activity.js';
-import { countMarkets } from './both-sides.js';
+import { findBothSided } from './both-sides.js';
 import { dropRepeats } from './dedup.js';
-import { sumEntries } from './entry-sums.js';
 import type { Fill } from './fill.js';
 import { type FirstEntry, findFirstEntries } from './first-entries.js';
-import { sumPools } from './pools.js';
 import type { RatingConfig } from './rating-config.js';
 import type { RatingSums } from './rating-sums.js';
 import { type RatingWindows, ratingWindows } from './rating-windows.js';
 import { type ScoredEntry, scoreEntry } from './score-entry.js';
 import { type TapeMarket, UNKNOWN_MARKET } from './tape-market.js';
+import { sumWalletEntries, type WalletEntries } from './wallet-entries.js';
 
 type Markets = ReadonlyMap<string, TapeMarket>;
 
@@ -30,24 +29,24 @@ export function sumWallet(
   asOfS: number,
   config: RatingConfig,
 ): RatingSums {
-  const steps = sumWalletInSteps(wallet, fills, markets, asOfS, config);
+  const steps = findWalletEntries(wallet, fills, markets, asOfS, config);
   for (;;) {
     const step = steps.next();
-    if (step.done) return step.value;
+    if (step.done) return sumWalletEntries(step.value, asOfS, config);
   }
 }
 
 /**
- * The same, step by step: the busiest wallets have hundreds of thousands of fills, and others want
- * their turn meanwhile.
+ * Returns what of these fills a rating is made of, step by step: the busiest wallets have hundreds
+ * of thousands of fills, and others want their turn meanwhile.
  */
-export function* sumWalletInSteps(
+export function* findWalletEntries(
   wallet: TapeWallet,
   fills: readonly Fill[],
   markets: Markets,
   asOfS: number,
   config: RatingConfig,
-): Generator<void, RatingSums, void> {
+): Generator<void, WalletEntries, void> {
   const windows = ratingWindows(asOfS, config);
   const tally: Tally = { inScope: [], bought: [], entries: [], upDownExcluded: 0 };
   let left = FILLS_PER_STEP;
@@ -61,9 +60,7 @@ export function* sumWalletInSteps(
   const { inScope, bought, entries, upDownExcluded } = tally;
   const activity = sumActivity(inScope, windows);
   yield;
-  const counts = { ...sumEntries(entries, config), ...countMarkets(entries, bought) };
-  yield;
-  return { wallet, ...counts, upDownExcluded, ...activity, ...sumPools(entries, windows, config) };
+  return { wallet, entries, bothSided: findBothSided(bought), upDownExcluded, ...activity };
 }
 
 /** What was found in the tokens so far. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { cachedText } from '#services/gate/list-texts';
-import { type ListFacts, toLeaderboard } from '#services/wallets/bodies-lists';
+import { type ListFacts, toLeaderboard } from '#services/wallets/list-bodies';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
 
 describe('the text of a list', () => {

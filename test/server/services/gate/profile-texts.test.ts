@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { type BodyFacts, toWalletProfile } from '#judge/wallet/bodies';
 import { cachedProfiles } from '#services/gate/profile-texts';
-import { type BodyFacts, toWalletProfile } from '#services/wallets/bodies';
 import { AS_OF_S, storedRating } from '#test/support/sample-ratings';
 
 describe('the text of a profile', () => {

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { LeaderboardSchema, RedListSchema } from '#api/wallets/wallet-lists';
 import { NoCoverageSchema, QueuedSchema, WalletProfileSchema } from '#api/wallets/wallet-profile';
 import { RATING_REASONS, type RatingReason } from '#domain/rating/rating';
-import { toNoCoverage, toQueued, toWalletProfile } from '#services/wallets/bodies';
-import { toLeaderboard, toRedList } from '#services/wallets/bodies-lists';
+import { toNoCoverage, toQueued, toWalletProfile } from '#judge/wallet/bodies';
+import { toLeaderboard, toRedList } from '#services/wallets/list-bodies';
 import { AS_OF_S, EMPTY_POOL, POOL, sampleBoard, sampleRating, storedRating } from '#test/support/sample-ratings';
 
 const DAY_S = 86_400;

@@ -5,11 +5,11 @@ import { EXAMPLE_FRESHNESS, EXAMPLE_WALLETS } from '#api/sandbox/sandbox-wallets
 import type { Fill } from '#domain/rating/fill';
 import { rateSums } from '#domain/rating/rate-sums';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import { sumWallet } from '#domain/rating/sum-wallet';
 import type { TapeMarket } from '#domain/rating/tape-market';
-import type { StoredRating } from '#ports/ratings-store';
-import { toWalletProfile } from '#services/wallets/bodies';
-import { toLeaderboard, toRedList } from '#services/wallets/bodies-lists';
+import { toWalletProfile } from '#judge/wallet/bodies';
+import { toLeaderboard, toRedList } from '#services/wallets/list-bodies';
 import { AS_OF_S, sampleBoard } from '#test/support/sample-ratings';
 
 const DAY_S = 86_400;

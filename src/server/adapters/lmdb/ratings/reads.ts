@@ -1,5 +1,6 @@
 import type { TapeWallet } from '#domain/ids';
-import type { Board, RunReport, StoredRating } from '#ports/ratings-store';
+import type { StoredRating } from '#domain/rating/stored-rating';
+import type { Board, RunReport } from '#ports/ratings-store';
 import { decodeBoard, decodeRun, decodeRunReport, decodeStoredRating } from '../../rows/rating-rows.js';
 import { CachedRows, type Rows, readRaw } from '../raw.js';
 import { BOARD_KEY, DRAFT_KEY, demandKey, PROFILE_MEAN_KEY, RUN_REPORT_KEY, ratingKey } from './keys.js';

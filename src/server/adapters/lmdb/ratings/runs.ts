@@ -1,7 +1,8 @@
 import { OutsideError } from '#domain/errors';
 import type { TapeWallet } from '#domain/ids';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import type { JobHold } from '#ports/job-leases';
-import type { Board, StoredRating } from '#ports/ratings-store';
+import type { Board } from '#ports/ratings-store';
 import { encodeBoard, encodeRun, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
 import type { Batch, Commits } from '../commits.js';
 import { page, putRow, type Rows, rangeOf } from '../raw.js';

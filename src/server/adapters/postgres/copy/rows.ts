@@ -1,6 +1,7 @@
 import type { Account } from '#domain/credits/credits';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import type { CopiedKind, CopiedRows, ExposureRow } from '#ports/copy-target';
-import type { Board, StoredRating, VerdictRecord, WalletRow } from '#ports/ratings-store';
+import type { Board, VerdictRecord, WalletRow } from '#ports/ratings-store';
 import { encodeBoard, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
 import { encodeScoreDay } from '../../rows/score-rows.js';
 import { docOf } from '../doc.js';

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import type { TapeWallet } from '#domain/ids';
-import type { StoredRating } from '#ports/ratings-store';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import type { Stopwatch } from '#system/stopwatch';
 import { decodeStoredRating } from '../../rows/rating-rows.js';
 import { decoded, fromDoc } from '../doc.js';

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import { OutsideError } from '#domain/errors';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import type { JobHold } from '#ports/job-leases';
-import type { Board, StoredRating } from '#ports/ratings-store';
+import type { Board } from '#ports/ratings-store';
 import { encodeBoard, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
 import { docOf } from '../doc.js';
 import { stillHeld } from '../job-leases.js';

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import type { WalletAddress } from '#domain/ids';
-import type { StoredRating } from '#ports/ratings-store';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import {
   type QueuePosition,
   type QueueSummary,

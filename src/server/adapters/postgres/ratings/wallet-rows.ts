@@ -1,7 +1,8 @@
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import type { WalletAddress } from '#domain/ids';
-import type { StoredRating, WalletRow, WalletRowsPage } from '#ports/ratings-store';
+import type { StoredRating } from '#domain/rating/stored-rating';
+import type { WalletRow, WalletRowsPage } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
 import { decodeWalletRow, encodeStoredRating, encodeWalletRow } from '../../rows/rating-rows.js';
 import { docOf, fromDoc } from '../doc.js';

@@ -3,9 +3,9 @@ import { LIST_METHOD } from '#api/wallets/wallet-method';
 import type { Rating, RatingReason } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { isJudgedByAll } from '#domain/rating/rating-lists';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import type { SecondsSpan } from '#domain/rating/unseen';
 import { DAY_S, isoDay } from '#domain/time';
-import type { Board, StoredRating } from '#ports/ratings-store';
 import {
   seenDays,
   toCertainty,
@@ -19,7 +19,8 @@ import {
   toReasons,
   toStrength,
   toTapeNote,
-} from './bodies-parts.js';
+} from '#judge/wallet/body-parts';
+import type { Board } from '#ports/ratings-store';
 
 /** A board with the ratings of one of its lists, in the order of the list. */
 export interface ListFacts {

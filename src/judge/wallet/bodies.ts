@@ -3,8 +3,8 @@ import { ENTRY_PRICE_RANGES, type NoCoverage, type Queued, type WalletProfile } 
 import type { TapeWallet } from '#domain/ids';
 import type { Rating } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import { DAY_S, isoDay } from '#domain/time';
-import type { StoredRating } from '#ports/ratings-store';
 import {
   seenDays,
   toCertainty,
@@ -17,7 +17,7 @@ import {
   toReasons,
   toStrength,
   toTapeNote,
-} from './bodies-parts.js';
+} from './body-parts.js';
 
 /** What a body needs to know beside the rating. Times in seconds. */
 export interface BodyFacts {

@@ -5,8 +5,8 @@ import type { PoolRating, Rating } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { isJudgedByAll } from '#domain/rating/rating-lists';
 import { toTenths } from '#domain/rating/shown-numbers';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import { DAY_S, isoDay } from '#domain/time';
-import type { StoredRating } from '#ports/ratings-store';
 
 /** Longest display name that is repeated: it is chosen by its owner and read by agents. */
 const NAME_LENGTH_MAX = 64;

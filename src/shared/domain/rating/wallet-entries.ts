@@ -1,0 +1,32 @@
+import type { TapeWallet } from '../ids.js';
+import { countMarkets } from './both-sides.js';
+import { sumEntries } from './entry-sums.js';
+import { sumPools } from './pools.js';
+import type { RatingConfig } from './rating-config.js';
+import type { RatingSums } from './rating-sums.js';
+import { ratingWindows } from './rating-windows.js';
+import type { ScoredEntry } from './score-entry.js';
+
+/** All that the rating of a wallet at one moment is made of. */
+export interface WalletEntries
+  extends Pick<RatingSums, 'upDownExcluded' | 'firstTradeS' | 'lastTradeS' | 'activeDays' | 'tradeDays'> {
+  readonly wallet: TapeWallet;
+  /** First entries of the window, in scope. */
+  readonly entries: readonly ScoredEntry[];
+  /** Conditions of the markets in which the wallet ever bought two outcomes. */
+  readonly bothSided: ReadonlySet<string>;
+}
+
+/** Returns the sums that the rating at `asOfS` is made of (docs/ratings.md, "Two engines"). */
+export function sumWalletEntries(
+  { entries, bothSided, ...counts }: WalletEntries,
+  asOfS: number,
+  config: RatingConfig,
+): RatingSums {
+  return {
+    ...sumEntries(entries, config),
+    ...countMarkets(entries, bothSided),
+    ...sumPools(entries, ratingWindows(asOfS, config), config),
+    ...counts,
+  };
+}
