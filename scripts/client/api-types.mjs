@@ -31,6 +31,8 @@ const unionOf = (values) => values.map((value) => JSON.stringify(value)).join(' 
  * The type of a JSON schema. Throws on what it does not know, in place of a type that is not true.
  */
 function shapeText(schema, indent) {
+  // Any value: what it holds is described in words.
+  if (Object.keys(schema).length === 0) return 'unknown';
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return unionOf(schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;

@@ -16,7 +16,8 @@ export { type Assessment, assess } from '#judge/assess';
 export type { Check } from './evidence/check.js';
 export { type EvidenceJwk, type EvidenceJwks, parseJwks } from './evidence/jws.js';
 export { OWN_ENGINE } from './evidence/own-engine.js';
-export { type Verification, type VerifyOptions, verifyAnswer } from './evidence/verify.js';
+export type { VerifyOptions } from './evidence/signed.js';
+export { type Verification, verifyAnswer } from './evidence/verify.js';
 
 /**
  * Returns the venue's hash of a book, 40 hexadecimal digits; null if a field that it covers was

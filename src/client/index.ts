@@ -29,7 +29,8 @@ export type {
 } from './answers.js';
 export type { Check } from './evidence/check.js';
 export type { EvidenceJwk, EvidenceJwks } from './evidence/jws.js';
-export type { Verification, VerifyOptions } from './evidence/verify.js';
+export type { VerifyOptions } from './evidence/signed.js';
+export type { Verification } from './evidence/verify.js';
 export type { PreflightOptions } from './options.js';
 export { Preflight } from './preflight.js';
 export { memoryState } from './state/memory.js';

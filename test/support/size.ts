@@ -54,6 +54,9 @@ export const COPY_ROUNDS = by({ fast: 1, whole: 5, proof: 1_000 });
 /** How many generated answers are computed again from their evidence. */
 export const EVIDENCE_RUNS = by({ fast: 40, whole: 200, proof: 10_000 });
 
+/** Of the wallets of the generated tape every n-th is rated again from its evidence. */
+export const RATED_WALLETS_STRIDE = by({ fast: 50, whole: 12, proof: 1 });
+
 /** Processes that claim from one budget, and how many of them are killed; once per seed. */
 export interface ClaimRace {
   readonly processes: number;

@@ -4,6 +4,26 @@ import { asObject } from '#domain/json';
 import { FEE_EXPONENT_MAX, FEE_RATE_MAX } from '#domain/market';
 import { TICKS_PER_USD } from '#domain/money';
 import { BOOK_AGE_S_MAX, SLIPPAGE_CENTS_MAX, USD_MAX } from '#domain/order/thresholds';
+import {
+  above0,
+  between,
+  DATE_MS_MAX,
+  type Form,
+  finite,
+  flag,
+  listOf,
+  matching,
+  maybe,
+  members,
+  moment,
+  notNegative,
+  oneOf,
+  orNull,
+  text,
+  that,
+  url,
+  wholeBetween,
+} from './forms.js';
 
 /**
  * The form of evidence (src/shared/api/evidence.ts) with the bounds that the engine is made for,
@@ -11,70 +31,10 @@ import { BOOK_AGE_S_MAX, SLIPPAGE_CENTS_MAX, USD_MAX } from '#domain/order/thres
  * computed: outside these bounds a sum of the engine may take for ever.
  */
 
-/** Returns the path of the first member that is not as it has to be; null if all are. */
-type Form = (value: unknown, path: string) => string | null;
-
-/** The last moment that a Date can name. */
-const DATE_MS_MAX = 8.64e15;
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Each price of a side once: a market has no more. */
 const LEVELS_MAX = TICKS_PER_USD - 1;
 
-const that =
-  (holds: (value: unknown) => boolean): Form =>
-  (value, path) =>
-    holds(value) ? null : path;
-
-/** An object with these members and no others. */
-const members = (forms: Readonly<Record<string, Form>>): Form => {
-  const known = Object.entries(forms);
-  return (value, path) => {
-    const object = asObject(value);
-    if (object === null) return path;
-    for (const [name, form] of known) {
-      const fault = form(object[name], `${path}.${name}`);
-      if (fault !== null) return fault;
-    }
-    return Object.keys(object).every((name) => Object.hasOwn(forms, name)) ? null : path;
-  };
-};
-
-const maybe =
-  (form: Form): Form =>
-  (value, path) =>
-    value === undefined ? null : form(value, path);
-
-const listOf =
-  (form: Form, { min, max }: { readonly min: number; readonly max: number }): Form =>
-  (value, path) => {
-    if (!Array.isArray(value) || value.length < min || value.length > max) return path;
-    for (const [at, entry] of value.entries()) {
-      const fault = form(entry, `${path}.${at}`);
-      if (fault !== null) return fault;
-    }
-    return null;
-  };
-
-const text = that((value) => typeof value === 'string');
-const textOrNull = that((value) => typeof value === 'string' || value === null);
-const flag = that((value) => typeof value === 'boolean');
-const flagOrNull = that((value) => typeof value === 'boolean' || value === null);
-const matching = (pattern: RegExp) => that((value) => typeof value === 'string' && pattern.test(value));
-const oneOf = (...values: readonly unknown[]) => that((value) => values.includes(value));
-const between = (min: number, max: number) =>
-  that((value) => typeof value === 'number' && value >= min && value <= max);
-const wholeBetween = (min: number, max: number) =>
-  that((value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max);
-const above0 = (max: number) => that((value) => typeof value === 'number' && value > 0 && value <= max);
-const finite = that(Number.isFinite);
-const notNegative = that((value) => Number.isFinite(value) && Number(value) >= 0);
 const tokenId = that((value) => typeof value === 'string' && parseTokenId(value) !== null);
-const url = that((value) => typeof value === 'string' && URL.canParse(value));
-const moment = that(
-  (value) =>
-    typeof value === 'string' && MOMENT.test(value) && new Date(Date.parse(value) || 0).toISOString() === value,
-);
-
 const level: Form = that((value) => {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [price, size] = value;
@@ -161,12 +121,12 @@ const payloadFormOf = ({ v, exponent, ofMarket, ofBook }: Version): Form =>
       confirmed_age_ms: wholeBetween(0, Number.MAX_SAFE_INTEGER),
       listed: flag,
       ...ofBook,
-      venue_hash: textOrNull,
+      venue_hash: orNull(text),
       hash_fields: members({
-        min_order_size: textOrNull,
-        tick_size: textOrNull,
-        neg_risk: flagOrNull,
-        last_trade_price: textOrNull,
+        min_order_size: orNull(text),
+        tick_size: orNull(text),
+        neg_risk: orNull(flag),
+        last_trade_price: orNull(text),
       }),
       bids: levels,
       asks: levels,
@@ -186,7 +146,7 @@ const FORM_1 = payloadFormOf({ v: 1, exponent: wholeBetween(0, FEE_EXPONENT_MAX)
 const FORM_2 = payloadFormOf({
   v: 2,
   exponent: between(0, FEE_EXPONENT_MAX),
-  ofMarket: { game_due_at: (value, path) => (value === null ? null : moment(value, path)) },
+  ofMarket: { game_due_at: orNull(moment) },
   ofBook: { rechecked: flag },
 });
 

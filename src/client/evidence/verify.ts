@@ -5,10 +5,10 @@ import { asObject, type JsonObject } from '#domain/json';
 import { shown } from '../text.js';
 import { type Check, canonical, fault, good, same } from './check.js';
 import { digestHex } from './digest.js';
-import { checkJws, type EvidenceJwks } from './jws.js';
-import { OWN_ENGINE } from './own-engine.js';
 import { payloadFault } from './payload-form.js';
 import { type Recomputed, recompute } from './recompute.js';
+import { checkEngine, checkSignature, type VerifyOptions } from './signed.js';
+import { verifyWallet } from './verify-wallet.js';
 
 export interface Verification {
   /** Whether everything holds. */
@@ -16,19 +16,10 @@ export interface Verification {
   readonly checks: readonly Check[];
 }
 
-export interface VerifyOptions {
-  /** Key set of the issuer, from its /.well-known/jwks.json. */
-  readonly jwks: EvidenceJwks;
-  /** The service that the answer has to be of; without it any is fine whose keys these are. */
-  readonly issuer?: string;
-  /** What this verifier computes with, if that is not `OWN_ENGINE`. */
-  readonly engine?: typeof OWN_ENGINE;
-}
-
 /**
- * Checks an answer of preflight_trade that carries evidence, offline: the signature, and that every
- * part of the answer follows from the payload alone. `paid` is not part of it. Never rejects on
- * what a stranger wrote.
+ * Checks an answer of preflight_trade or preflight_copy that carries evidence, offline: the
+ * signature, and that every part of the answer follows from the payload alone. `paid` is not part of
+ * it. Never rejects on what a stranger wrote.
  */
 export async function verifyAnswer(answer: unknown, options: VerifyOptions): Promise<Verification> {
   const body = asObject(answer);
@@ -37,6 +28,8 @@ export async function verifyAnswer(answer: unknown, options: VerifyOptions): Pro
   if (body === null || evidence === null || payload === null) {
     return toVerification([fault('form', 'the answer has no evidence: ask with evidence=1')]);
   }
+  if ((payload as { kind?: unknown }).kind === 'wallet_rating')
+    return toVerification(await verifyWallet(body, options));
   const misformed = payloadFault(payload);
   if (misformed !== null) return toVerification([fault('form', `${misformed} is not as evidence has it`)]);
   const { isBad, checks: ofSignature } = await checkSignature(evidence, options);
@@ -55,54 +48,6 @@ export async function verifyAnswer(answer: unknown, options: VerifyOptions): Pro
 
 function toVerification(checks: readonly Check[]): Verification {
   return { holds: checks.every(({ holds }) => holds !== false), checks };
-}
-
-/** `isBad`: whoever signed, it was not this. */
-interface CheckedSignature {
-  readonly isBad: boolean;
-  readonly checks: readonly Check[];
-}
-
-async function checkSignature(
-  { payload, jws, ...rest }: Evidence,
-  { jwks, issuer }: VerifyOptions,
-): Promise<CheckedSignature> {
-  const is = (...checks: Check[]): CheckedSignature => ({ isBad: false, checks });
-  const bad = (...checks: Check[]): CheckedSignature => ({ isBad: true, checks });
-  if (Object.keys(rest).length > 0) return bad(fault('signature', 'evidence has members that are not signed'));
-  const text = canonical(payload);
-  const found = text === null ? ({ kind: 'bad', why: 'it is no JSON' } as const) : await checkJws(jws, text, jwks);
-  const isIssuer = issuer === undefined || payload.issuer === issuer;
-  const issuerText = `${shown(payload.issuer)}${isIssuer ? '' : `, not ${issuer}`}`;
-  switch (found.kind) {
-    case 'good':
-      return is(good('signature', 'made over this payload'), {
-        name: 'issuer',
-        holds: isIssuer,
-        says: `${issuerText}, key ${found.kid}`,
-      });
-    case 'revoked': {
-      const since = found.revokedAt === null ? '' : ` since ${shown(found.revokedAt)}`;
-      const says = `${issuerText}: key ${shown(found.kid)} is revoked${since}, so anyone may have made this`;
-      return is(good('signature', 'made over this payload'), fault('issuer', says));
-    }
-    case 'unknown_key':
-      return is(
-        fault('signature', 'it cannot be checked without its key'),
-        fault('issuer', `key ${shown(found.kid)} is not among the keys of ${issuerText}`),
-      );
-    case 'bad':
-      return bad(fault('signature', found.why), fault('issuer', 'not proven'));
-  }
-}
-
-function checkEngine({ engine: received }: EvidencePayload, { engine = OWN_ENGINE }: VerifyOptions): Check {
-  const name = 'engine';
-  const says = `${shown(received?.version)}, source ${shown(received?.source_sha256).slice(0, 12)}…`;
-  if (engine === null) return { name, holds: null, says };
-  if (engine.sourceSha256 === received?.source_sha256) return good(name, `${says}, the same as here`);
-  // Another build may compute the same: what counts is that everything below is equal.
-  return { name, holds: null, says: `${says}, not the same as here (${engine.version})` };
 }
 
 function tryRecompute(payload: EvidencePayload): Recomputed | null {

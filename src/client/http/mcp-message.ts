@@ -9,6 +9,7 @@ const PAYMENT_META = 'x402/payment';
 const UNCLEAR: readonly unknown[] = [
   'venue_unavailable',
   'ratings_unavailable',
+  'evidence_unavailable',
   'store_unavailable',
   'payment_unavailable',
   'settlement_pending',

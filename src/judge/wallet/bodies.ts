@@ -1,5 +1,6 @@
 import { PROFILE_METHOD } from '#api/wallets/wallet-method';
-import { ENTRY_PRICE_RANGES, type NoCoverage, type Queued, type WalletProfile } from '#api/wallets/wallet-profile';
+import type { NoCoverage, Queued, WalletProfile } from '#api/wallets/wallet-profile';
+import { ENTRY_PRICE_RANGES } from '#api/wallets/wallet-terms';
 import type { TapeWallet } from '#domain/ids';
 import type { Rating } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';

@@ -11,6 +11,7 @@ import { PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';
 import { BelievedClock } from '#services/time/believed-clock';
 import { type CreditsModule, creditsPath, openStore } from './credits.js';
 import { composeDoors } from './doors.js';
+import { openSigner } from './evidence.js';
 import { buildInfoOf, countersOf, observe } from './observe.js';
 import { composeOrders } from './orders.js';
 import { type Outside, openOutside } from './outside.js';
@@ -89,8 +90,9 @@ export async function composeWith(
   const storeFile = config.storeUrl === null ? watchStoreFile(creditsPath(config.dataDir), system) : {};
   if (config.storeUrl === null) warnOfLock(creditsPath(config.dataDir), log);
 
-  const wallets = await composeWallets(config, { ...system, clock: time, history, crash });
-  const orders = composeOrders(config, { outside, ratings: wallets.ratings, time }, system);
+  const signer = openSigner(config);
+  const wallets = await composeWallets(config, { ...system, clock: time, history, signer, crash });
+  const orders = composeOrders(config, { outside, ratings: wallets.ratings, time, signer }, system);
   const money = composePayments(config, { outside, operators, meter, crash, isLeader: wallets.isLeader }, system);
   const status = composeStatus(config, { outside, operators, orders, wallets, money, time }, system);
   const doors = await composeDoors(config, { orders, wallets, money, status, meter, note }, system);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openEvidenceKeys } from '#adapters/keys/evidence-keys';
 import { systemClock } from '#adapters/process/system-clock';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
+import type { Config } from '#config/config';
 import type { Engine } from '#judge/evidence-payload';
 import type { EvidenceKeys } from '#ports/evidence-keys';
 
@@ -12,9 +13,22 @@ export function evidenceKeysPath(keysDir: string): string {
   return join(keysDir, 'evidence-keys');
 }
 
+/** What signs evidence, and as whom. */
+export interface EvidenceSigner {
+  /** Base address of the service. */
+  readonly issuer: string;
+  readonly engine: Engine;
+  readonly keys: EvidenceKeys;
+}
+
 /** Opens (or makes) the keys that sign evidence. */
 export function openEvidence(keysDir: string): EvidenceKeys {
   return openEvidenceKeys(evidenceKeysPath(keysDir), systemClock);
+}
+
+/** Returns what signs the evidence of a service. */
+export function openSigner({ baseUrl, keysDir }: Pick<Config, 'baseUrl' | 'keysDir'>): EvidenceSigner {
+  return { issuer: baseUrl, engine: readEngine(), keys: openEvidence(keysDir) };
 }
 
 /**

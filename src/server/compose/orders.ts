@@ -15,7 +15,7 @@ import { Scoreboard } from '#services/scoreboard/scoreboard';
 import { Latency } from '#services/status/latency';
 import type { Clock } from '#system/clock';
 import { checkHash } from '#wire/polymarket/check-hash';
-import { openEvidence, readEngine } from './evidence.js';
+import type { EvidenceSigner } from './evidence.js';
 import type { Outside } from './outside.js';
 import type { Part } from './parts.js';
 import type { System } from './system.js';
@@ -37,12 +37,13 @@ interface OrderDeps {
   /** Where the days of the scoreboard are kept, and who counts. */
   readonly ratings: Pick<RatingsStore, 'scores' | 'jobs'>;
   readonly time: Clock;
+  readonly signer: EvidenceSigner;
 }
 
 /** Wires markets, books and verdicts. Books are followed once somebody asks for one. */
 export function composeOrders(
   config: Config,
-  { outside: { catalog, clobBooks }, ratings, time }: OrderDeps,
+  { outside: { catalog, clobBooks }, ratings, time, signer }: OrderDeps,
   { clock, timers, random, log }: System,
 ): Orders {
   const markets = createMarkets({ catalog, clock, timers });
@@ -54,8 +55,7 @@ export function composeOrders(
     log,
     onResolved: (conditionId) => markets.markResolved(conditionId),
   });
-  const evidenceKeys = openEvidence(config.keysDir);
-  const evidenceOf = createEvidence({ issuer: config.baseUrl, engine: readEngine(), keys: evidenceKeys, checkHash });
+  const evidenceOf = createEvidence({ ...signer, checkHash });
   const set = new DemoSet({ slugs: config.demoMarkets, markets, stopwatch: clock, log });
   const jobs = new JobOwner({ leases: ratings.jobs, stopwatch: clock, timers, random, log });
   const scoreboard = new Scoreboard({
@@ -74,7 +74,7 @@ export function composeOrders(
     verdicts: new Verdicts({ markets, books, clock, evidenceOf, overtakenOf }),
     scoreboard,
     jobsHeld: () => jobs.held,
-    evidenceKeys,
+    evidenceKeys: signer.keys,
     latency: new Latency(clock),
     demo: new Demo({ set, books, clock, log }),
     start: () => scoreboard.start(),

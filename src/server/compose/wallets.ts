@@ -22,12 +22,14 @@ import { createTapeRecorder, type TapeRecorder } from '#services/tape/recorder';
 import type { BelievedTime } from '#services/time/believed-clock';
 import { oldVerdicts, startTrimmer } from '#services/trimmer';
 import { WalletLists } from '#services/wallets/lists';
+import { createWalletEvidence, type WalletEvidenceOf } from '#services/wallets/wallet-evidence';
 import { WalletSchedule } from '#services/wallets/wallet-schedule';
 import { Wallets } from '#services/wallets/wallets';
 import { withTimeout } from '#services/with-timeout';
 import { steadyScheduler } from '#streams/steady-scheduler';
 import { TRADE_BACKOFF, tradeHints$ } from '#streams/trade-hints';
 import { crashingRatings, crashingTape } from './crashing.js';
+import type { EvidenceSigner } from './evidence.js';
 import { openRatingsOf } from './ratings.js';
 import type { System } from './system.js';
 import { openTapeModule, openTapeSources } from './tape.js';
@@ -51,6 +53,7 @@ const CLOSE_WAIT_MS = 500;
 export interface WalletModule {
   readonly wallets: Wallets;
   readonly lists: WalletLists;
+  readonly walletEvidenceOf: WalletEvidenceOf;
   readonly recorder: TapeRecorder;
   readonly ratings: RatingsStore;
   readonly upstreams: readonly Upstream[];
@@ -76,6 +79,7 @@ interface WalletDeps extends Pick<System, 'random' | 'timers' | 'log'> {
   readonly clock: BelievedTime;
   /** Recording begins when it has settled. */
   readonly history: Promise<void>;
+  readonly signer: EvidenceSigner;
   /** null: nothing is armed. */
   readonly crash?: CrashPoints | null;
 }
@@ -83,7 +87,7 @@ interface WalletDeps extends Pick<System, 'random' | 'timers' | 'log'> {
 /** Wires tape, recorder, ratings and the queue of wallets. */
 export async function composeWallets(
   config: Config,
-  { clock, random, timers, log, history, crash = null }: WalletDeps,
+  { clock, random, timers, log, history, signer, crash = null }: WalletDeps,
 ): Promise<WalletModule> {
   const ownTape = lazyTape(async () => (await openTapeModule(config.dataDir)).tape);
   const tape = crash === null ? ownTape : crashingTape(ownTape, crash);
@@ -177,6 +181,7 @@ export async function composeWallets(
   return {
     wallets,
     lists: new WalletLists({ store, clock, nextLookAtMs }),
+    walletEvidenceOf: createWalletEvidence({ ...signer, store, tape, config: RATING_CONFIG, log }),
     recorder,
     ratings: store,
     upstreams,

@@ -5,6 +5,7 @@ import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Exposure } from '#domain/payment/proof';
 import type { StoredRating } from '#domain/rating/stored-rating';
 import type { ScoreDay } from '#domain/scoreboard/score-day';
+import type { StoredBasis } from './basis-store.js';
 import type { Board, PastVerdict, WalletRow } from './ratings-store.js';
 import type { Cursor, ProvenTransfer, StoredAnswer } from './store.js';
 
@@ -32,6 +33,7 @@ export interface CopiedRows {
   readonly demandRatings: StoredRating;
   readonly walletRows: WalletRow;
   readonly scoreDays: ScoreDay;
+  readonly bases: StoredBasis;
 }
 
 export type CopiedKind = keyof CopiedRows;

@@ -3,6 +3,7 @@ import type { Rating, RatingVerdict } from '#domain/rating/rating';
 import type { StoredRating } from '#domain/rating/stored-rating';
 import type { EdgePrior } from '#domain/rating/strength/edge-prior';
 import type { SecondsSpan } from '#domain/rating/unseen';
+import type { BasisStore } from './basis-store.js';
 import type { JobHold, JobLeases } from './job-leases.js';
 import type { ScoreStore } from './score-store.js';
 import type { Cursor, RowsPage } from './store.js';
@@ -140,5 +141,7 @@ export interface RatingsStore {
   readonly jobs: JobLeases;
   /** The days of the scoreboard; unlike all else here they cannot be made again. */
   readonly scores: ScoreStore;
+  /** What ratings were computed from. */
+  readonly bases: BasisStore;
   close(): Promise<void>;
 }

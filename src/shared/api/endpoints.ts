@@ -125,7 +125,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       'call after Retry-After seconds. One below the coverage floor has NO_COVERAGE (200, free). Do not buy the same wallet again ' +
       'before next_refresh_at.',
     payment: { kind: 'per_call', tool: 'preflight_copy' },
-    problems: [...PAID_PROBLEMS, 'shutting_down'],
+    problems: [...PAID_PROBLEMS, 'evidence_unavailable', 'shutting_down'],
   },
   {
     operationId: 'getCredits',

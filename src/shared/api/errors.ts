@@ -27,6 +27,7 @@ export const STATUS_OF: Readonly<Record<ProblemCode, number>> = {
   rate_limited: 429,
   venue_unavailable: 500,
   ratings_unavailable: 500,
+  evidence_unavailable: 500,
   payment_unavailable: 500,
   settlement_pending: 500,
   store_unavailable: 500,

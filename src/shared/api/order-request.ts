@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NUMBER_CHARS_MAX, NUMBER_FORM, NUMBER_TEXT, readNumber } from '#domain/inputs/number-text';
 import { BOOK_AGE_S_MAX, DEFAULT_THRESHOLDS, DEFAULT_USD, SLIPPAGE_CENTS_MAX, USD_MAX } from '#domain/order/thresholds';
+import { addition } from './addition.js';
 import { type Parsed, parseArguments, withoutNulls } from './arguments.js';
 
 /** Longest slug or URL that is looked at. The venue's longest are under 200 characters. */
@@ -17,15 +18,6 @@ const number = (what: string) =>
       error: ({ input }) => `${what} must be ${typeof input === 'string' ? NUMBER_FORM : 'a number'}`,
     })
     .refine(Number.isFinite, { error: `${what} must be a finite number` });
-
-/** A switch of a query or a body: `true` or 1 asks for more, `false` is as if it were left out. */
-const addition = (name: string) =>
-  z
-    .union([z.boolean(), z.literal(1), z.enum(['1', 'true', 'false'])], {
-      error: `${name} must be true or 1, or left out`,
-    })
-    .transform((given) => (given === false || given === 'false' ? undefined : (1 as const)))
-    .optional();
 
 /**
  * The order as asked (docs/interface.md, "Order request"). One schema serves the query string and

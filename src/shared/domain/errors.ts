@@ -26,6 +26,7 @@ export type ProblemCode =
   | 'rate_limited'
   | 'venue_unavailable'
   | 'ratings_unavailable'
+  | 'evidence_unavailable'
   | 'store_unavailable'
   | 'shutting_down'
   | 'overloaded'

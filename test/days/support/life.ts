@@ -168,6 +168,8 @@ function tapeOf(timers: { sleep(ms: number): Promise<void> }, onBoard: Home['onB
       await timers.sleep(RATING_MS);
     },
     async *names() {},
+    fillsOf: async () => [],
+    marketsOf: async () => new Map(),
     status: async () => ({
       ...{ fills: 1, segments: 1, markets: 1, marketsResolved: 1, firstFillS: 1, lastFillS: 1, bytes: 1 },
       compactedThroughDay: null,

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
+import { openSigner } from '#compose/evidence';
 import { composeWallets, type WalletModule } from '#compose/wallets';
 import { readConfig } from '#config/config';
 import { createLogger } from '#server/log';
@@ -53,6 +54,7 @@ describe('the wallet services, wired', () => {
       timers: systemTimers,
       log: silent,
       history: Promise.resolve(),
+      signer: openSigner(config),
     });
   });
 
@@ -86,14 +88,17 @@ describe('the wallet services of two replicas, wired', () => {
     venue.answer(() => {});
     dataDir = await mkdtemp(join(tmpdir(), 'preflight-wallets-'));
     shared = await makeFixture();
-    const open = (name: string) =>
-      composeWallets(configOf(venue, join(dataDir, name), { STORE_URL: shared.url, WALLET_JOBS: 'on' }), {
+    const open = (name: string) => {
+      const config = configOf(venue, join(dataDir, name), { STORE_URL: shared.url, WALLET_JOBS: 'on' });
+      return composeWallets(config, {
         clock: trusted(systemClock),
         random: systemRandom,
         timers: systemTimers,
         log: silent,
         history: Promise.resolve(),
+        signer: openSigner(config),
       });
+    };
     replicas = [await open('a'), await open('b')];
     for (const replica of replicas) await replica.start();
   });

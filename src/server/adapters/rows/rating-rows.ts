@@ -193,3 +193,13 @@ export function encodeRun(run: number): unknown {
 export function decodeRun(key: string, raw: unknown): number {
   return readRatingRow(key, raw, 2).count('run');
 }
+
+/** Returns the stored form of what a rating was computed from. */
+export function encodeBasis(text: string): unknown {
+  return [RATINGS_VERSION, text];
+}
+
+/** Returns what a rating was computed from, as text. */
+export function decodeBasis(key: string, raw: unknown): string {
+  return readRatingRow(key, raw, 2).text('basis');
+}

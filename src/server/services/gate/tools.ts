@@ -1,12 +1,14 @@
 import { OPERATIONS, type ServedTool } from '#api/operations';
 import type { OrderRequest } from '#api/order-request';
+import type { WalletRequest } from '#api/wallets/wallet-request';
+import { WrittenAnswer } from '#api/written-answer';
 import { Problem } from '#domain/errors';
-import type { WalletAddress } from '#domain/ids';
 import type { MaybePromise } from '#domain/maybe-promise';
 import type { StoredRating } from '#domain/rating/stored-rating';
 import { toNoCoverage, toQueued, toWalletProfile } from '#judge/wallet/bodies';
 import { type ListFacts, toLeaderboard, toRedList } from '../wallets/list-bodies.js';
 import type { WalletList, WalletLists } from '../wallets/lists.js';
+import type { WalletEvidenceOf } from '../wallets/wallet-evidence.js';
 import type { Wallets } from '../wallets/wallets.js';
 import { cachedText } from './list-texts.js';
 import { cachedProfiles } from './profile-texts.js';
@@ -19,6 +21,7 @@ export interface ToolServices {
   readonly isBookCached: (order: OrderRequest) => boolean;
   readonly wallets: Pick<Wallets, 'ask'>;
   readonly lists: Pick<WalletLists, 'leaderboard' | 'redList'>;
+  readonly walletEvidenceOf: WalletEvidenceOf;
 }
 
 /** Seconds after which a board that is not there yet is worth asking for again. */
@@ -30,6 +33,7 @@ export function createTools({
   isBookCached,
   wallets,
   lists,
+  walletEvidenceOf,
 }: ToolServices): Readonly<Record<ServedTool, GateTool>> {
   const [leaderboardText, redListText] = [cachedText(toLeaderboard), cachedText(toRedList)];
   const profileText = cachedProfiles(toWalletProfile);
@@ -52,9 +56,15 @@ export function createTools({
     }),
     preflight_copy: gateTool({
       ...OPERATIONS.preflight_copy,
-      run: ({ wallet }, caller) => profile(wallets, wallet, caller, profileText),
+      run: (request, caller) =>
+        profile(request, caller, { wallets, textOf: profileText, evidenceOf: walletEvidenceOf }),
     }),
   };
+}
+
+interface ProfileServices extends Pick<ToolServices, 'wallets'> {
+  readonly textOf: ReturnType<typeof cachedProfiles>;
+  readonly evidenceOf: WalletEvidenceOf;
 }
 
 /**
@@ -62,17 +72,24 @@ export function createTools({
  * for free, and so does one whose markets the venue does not describe.
  */
 async function profile(
-  wallets: ToolServices['wallets'],
-  wallet: WalletAddress,
+  { wallet, evidence }: WalletRequest,
   caller: string,
-  textOf: ReturnType<typeof cachedProfiles>,
+  { wallets, textOf, evidenceOf }: ProfileServices,
 ): Promise<object> {
   const answer = await wallets.ask(wallet, caller);
   switch (answer.kind) {
-    case 'rated':
-      return isWhole(answer.stored)
-        ? textOf(answer.stored, answer)
-        : new FreeAnswer(200, toWalletProfile(answer.stored, answer));
+    case 'rated': {
+      const { stored } = answer;
+      if (!isWhole(stored)) return new FreeAnswer(200, toWalletProfile(stored, answer));
+      const written = textOf(stored, answer);
+      if (evidence === undefined) return written;
+      const signed = await evidenceOf(answer, toWalletProfile(stored, answer));
+      return new WrittenAnswer(
+        `${written.text.slice(0, -1)},"evidence":${signed}}`,
+        written.nextRefreshS,
+        written.verdict,
+      );
+    }
     case 'no_coverage':
       return new FreeAnswer(200, toNoCoverage(wallet, answer.stored, answer));
     case 'queued':

@@ -18,11 +18,12 @@ export type CopyReaders = {
 /** In the order in which they are copied: what others refer to comes first. */
 export const COPIED_KINDS: readonly CopiedKind[] = [
   ...(['promos', 'redemptions', 'accounts', 'entries', 'tokens', 'answers', 'payments', 'transfers'] as const),
-  ...(['exposures', 'board', 'boardRatings', 'verdicts', 'demandRatings', 'walletRows', 'scoreDays'] as const),
+  ...(['exposures', 'board', 'boardRatings', 'verdicts', 'demandRatings', 'walletRows'] as const),
+  ...(['scoreDays', 'bases'] as const),
 ];
 
-/** A day of the scoreboard is larger than any other row. */
-const SCORE_DAYS_PAGE = 10;
+/** A day of the scoreboard, and what a rating was computed from, are larger than any other row. */
+const LARGE_ROWS_PAGE = 10;
 
 const NOTHING = { items: [], faults: [], next: null };
 
@@ -66,7 +67,8 @@ export function readersOf({ store, ratings }: WholeStore, startedAtMs: number): 
       const faults = (page.malformed ?? []).map(({ error }) => error as OutsideError);
       return { items: page.items, faults, next: page.next };
     },
-    scoreDays: async (from, limit) => (await ratings?.scores.list(from, Math.min(limit, SCORE_DAYS_PAGE))) ?? NOTHING,
+    scoreDays: async (from, limit) => (await ratings?.scores.list(from, Math.min(limit, LARGE_ROWS_PAGE))) ?? NOTHING,
+    bases: async (from, limit) => (await ratings?.bases.list(from, Math.min(limit, LARGE_ROWS_PAGE))) ?? NOTHING,
   };
 }
 

@@ -38,6 +38,11 @@ export class BoardDraft {
     this.#redList = chooseRedList([...this.#redList, ...ratings], this.#config);
   }
 
+  /** Ratings of the wallets that the lists show. */
+  listed(): readonly Rating[] {
+    return [...this.#leaderboard, ...this.#redList];
+  }
+
   lists(): Pick<Board, 'walletsSeen' | 'walletsByVerdict' | 'leaderboard' | 'redList'> {
     return {
       walletsSeen: this.#seen,

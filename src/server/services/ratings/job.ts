@@ -1,5 +1,5 @@
 import { Problem } from '#domain/errors';
-import type { RatingVerdict } from '#domain/rating/rating';
+import type { Rating, RatingVerdict } from '#domain/rating/rating';
 import type { RatingConfig } from '#domain/rating/rating-config';
 import type { RatingSums } from '#domain/rating/rating-sums';
 import { ratingWindows } from '#domain/rating/rating-windows';
@@ -9,6 +9,9 @@ import type { EdgePrior } from '#domain/rating/strength/edge-prior';
 import { strengthOf } from '#domain/rating/strength/strength';
 import type { SecondsSpan } from '#domain/rating/unseen';
 import { isoDay } from '#domain/time';
+import { canonicalText } from '#judge/canonical-text';
+import { rateEntries } from '#judge/wallet/rate-entries';
+import { basisTextOf } from '#judge/wallet/rating-basis';
 import type { JobHold } from '#ports/job-leases';
 import type { Log } from '#ports/log';
 import type { Board, RatingsStore } from '#ports/ratings-store';
@@ -16,6 +19,7 @@ import type { Tape, TapeProgress } from '#ports/tape';
 import type { Clock } from '#system/clock';
 import type { Random } from '#system/random';
 import type { HeldJob, JobOwner } from '../jobs/job-owner.js';
+import { entriesOnTape } from '../wallets/tape-entries.js';
 import { BoardDraft } from './board-draft.js';
 import { ratingConfigHash } from './config-hash.js';
 import { NamesCursor } from './names-cursor.js';
@@ -33,7 +37,7 @@ const RUNS_PER_MS = 1_000;
 
 export interface RatingJobDeps {
   readonly store: RatingsStore;
-  readonly tape: Pick<Tape, 'compact' | 'rateAll' | 'names' | 'status'>;
+  readonly tape: Pick<Tape, 'compact' | 'rateAll' | 'names' | 'status' | 'fillsOf' | 'marketsOf'>;
   readonly jobs: Pick<JobOwner, 'doAlone'>;
   /** Fetches what markets became since the last run, into the tape. */
   readonly refreshMarkets: (signal?: AbortSignal) => Promise<void>;
@@ -159,6 +163,7 @@ export class RatingJob {
       ...(edgePrior === null ? {} : { edgePrior }),
     };
     const board: Board = { ...facts, ...draft.lists() };
+    await this.#keepBases(board, draft.listed(), signal);
     await store.publish(board, hold);
     return board;
   }
@@ -229,6 +234,29 @@ export class RatingJob {
       signal?.throwIfAborted();
     }
     return copies;
+  }
+
+  /**
+   * Stores what the ratings of the lists were computed from, wallet by wallet, before the lists are
+   * in force. What gives another rating here is not stored: then the two engines disagree, and the
+   * wallet has no evidence.
+   */
+  async #keepBases(board: Board, listed: readonly Rating[], signal?: AbortSignal): Promise<void> {
+    const { store, tape, config, log } = this.#deps;
+    for (const rating of listed) {
+      const { wallet } = rating;
+      const { found, frame } = await entriesOnTape(wallet, board, { tape, config });
+      signal?.throwIfAborted();
+      const again = rateEntries(found, frame, config);
+      if (canonicalText(again.rating) === canonicalText(rating)) {
+        await store.bases.put([{ wallet, asOfS: board.asOfS, text: basisTextOf(found, frame, config) }]);
+      } else {
+        log.error(
+          { run: board.run, wallet },
+          'a rating does not follow from the tape wallet by wallet; it has no evidence',
+        );
+      }
+    }
   }
 
   /** Grows with time, also if processes that know nothing of each other begin runs. */

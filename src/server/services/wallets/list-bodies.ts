@@ -1,5 +1,6 @@
 import type { Leaderboard, RedList, WalletRating } from '#api/wallets/wallet-lists';
 import { LIST_METHOD } from '#api/wallets/wallet-method';
+import type { TapeWallet } from '#domain/ids';
 import type { Rating, RatingReason } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { isJudgedByAll } from '#domain/rating/rating-lists';
@@ -26,6 +27,8 @@ import type { Board } from '#ports/ratings-store';
 export interface ListFacts {
   readonly board: Board;
   readonly ratings: readonly StoredRating[];
+  /** By wallet; absent: none is stored. */
+  readonly evidenceHashes?: ReadonlyMap<TapeWallet, string>;
   readonly nextRefreshS: number;
   /** A newer board should be in force. */
   readonly isLate?: boolean;
@@ -49,7 +52,7 @@ const EMPTY_RED_LIST = 'No wallet with enough entries is rated VETO.';
 
 /** Returns the body of leaderboard. Throws if a rating does not belong there. */
 export function toLeaderboard(facts: ListFacts): Leaderboard {
-  const wallets = facts.ratings.map((stored) => toWalletRating(stored, ['COPY', 'WATCH']));
+  const wallets = facts.ratings.map((stored) => toWalletRating(stored, ['COPY', 'WATCH'], facts));
   const copies = wallets.filter(({ verdict }) => verdict === 'COPY').length;
   const fewness = wallets.length === 0 ? EMPTY_LEADERBOARD : copies === 0 ? NO_COPY : null;
   return { ...toList(facts), wallets, ...toNote(fewness, facts) };
@@ -57,7 +60,7 @@ export function toLeaderboard(facts: ListFacts): Leaderboard {
 
 /** Returns the body of red_list. Throws if a rating does not belong there. */
 export function toRedList(facts: ListFacts): RedList {
-  const wallets = facts.ratings.map((stored) => toWalletRating(stored, ['VETO']));
+  const wallets = facts.ratings.map((stored) => toWalletRating(stored, ['VETO'], facts));
   return { ...toList(facts), wallets, ...toNote(wallets.length === 0 ? EMPTY_RED_LIST : null, facts) };
 }
 
@@ -93,12 +96,17 @@ function toList({ board, ratings, nextRefreshS }: ListFacts) {
 }
 
 /** Returns one wallet of a list (docs/interface-wallets.md, "Lists"). */
-function toWalletRating<Verdict extends WalletRating['verdict']>(stored: StoredRating, verdicts: readonly Verdict[]) {
+function toWalletRating<Verdict extends WalletRating['verdict']>(
+  stored: StoredRating,
+  verdicts: readonly Verdict[],
+  { evidenceHashes }: ListFacts,
+) {
   const { rating } = stored;
   const verdict = verdicts.find((one) => one === rating.verdict);
   if (verdict === undefined) throw new Error(`a wallet rated ${rating.verdict} does not belong on this list`);
   const { inSample, outOfSample, reason } = rating;
   const winRate = toPct(inSample.winRate);
+  const evidenceHash = evidenceHashes?.get(rating.wallet);
   return {
     name: toName(rating.wallet, stored.name),
     wallet: rating.wallet,
@@ -116,6 +124,7 @@ function toWalletRating<Verdict extends WalletRating['verdict']>(stored: StoredR
     in_sample: toPool(inSample),
     out_of_sample: toPool(outOfSample),
     reasons: toReasons(stored),
+    ...(evidenceHash === undefined ? {} : { evidence_hash: evidenceHash }),
   };
 }
 

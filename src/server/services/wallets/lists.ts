@@ -1,8 +1,10 @@
 import { OutsideError } from '#domain/errors';
+import type { TapeWallet } from '#domain/ids';
 import { isLate, nextRefreshS } from '#domain/rating/rating-windows';
 import type { StoredRating } from '#domain/rating/stored-rating';
 import type { Board, RatingsStore } from '#ports/ratings-store';
 import type { Clock } from '#system/clock';
+import { hashOf } from './wallet-evidence.js';
 
 /** How often a list is read when boards come into force while it is read. */
 const READS_MAX = 3;
@@ -13,6 +15,8 @@ export type WalletList =
       readonly kind: 'listed';
       readonly board: Board;
       readonly wallets: readonly StoredRating[];
+      /** By wallet: the hash of what its rating was computed from, where that is stored. */
+      readonly evidenceHashes?: ReadonlyMap<TapeWallet, string>;
       readonly nextRefreshS: number;
       /** A newer board should be in force. */
       readonly isLate?: boolean;
@@ -25,6 +29,7 @@ type ListName = 'leaderboard' | 'redList';
 interface Read {
   readonly board: Board;
   readonly wallets: readonly StoredRating[];
+  readonly evidenceHashes: ReadonlyMap<TapeWallet, string>;
 }
 
 export interface WalletListsDeps {
@@ -78,11 +83,23 @@ export class WalletLists {
   async #readList(name: ListName, board: Board): Promise<Read | null> {
     const { store } = this.#deps;
     const found = await Promise.all(board[name].map((wallet) => store.boardRating(wallet)));
+    const evidenceHashes = await this.#hashesOf(board[name], board.asOfS);
     if ((await store.board())?.run !== board.run) return null;
     const wallets = found.filter((stored) => stored !== null);
-    if (wallets.length === found.length) return { board, wallets };
+    if (wallets.length === found.length) return { board, wallets, evidenceHashes };
     throw new OutsideError('store', `a rating of run ${board.run} is missing; rate the tape again`, {
       failure: 'final',
     });
+  }
+
+  async #hashesOf(wallets: readonly TapeWallet[], asOfS: number): Promise<ReadonlyMap<TapeWallet, string>> {
+    const { bases } = this.#deps.store;
+    const hashes = new Map<TapeWallet, string>();
+    // One after the other: each is as long as its wallet has entries.
+    for (const wallet of wallets) {
+      const text = await bases.read(asOfS, wallet);
+      if (text !== null) hashes.set(wallet, hashOf(text));
+    }
+    return hashes;
   }
 }

@@ -1,21 +1,19 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { conditionModule, type WalletAddress } from '#domain/ids';
 import type { Fill } from '#domain/rating/fill';
-import { rateSums } from '#domain/rating/rate-sums';
 import type { RatingConfig } from '#domain/rating/rating-config';
 import { ratingWindows } from '#domain/rating/rating-windows';
 import type { StoredRating } from '#domain/rating/stored-rating';
 import type { EdgePrior } from '#domain/rating/strength/edge-prior';
-import { strengthOf } from '#domain/rating/strength/strength';
 import { findWalletEntries } from '#domain/rating/sum-wallet';
 import type { TapeMarket } from '#domain/rating/tape-market';
-import { capUnseen, type Unseen } from '#domain/rating/unseen';
-import { sumWalletEntries } from '#domain/rating/wallet-entries';
+import { type RatingFrame, rateEntries } from '#judge/wallet/rate-entries';
+import { basisTextOf } from '#judge/wallet/rating-basis';
 import type { MarketFacts, TradeSource } from '#ports/trade-source';
 import type { Clock } from '#system/clock';
 import { ratingConfigHash } from '../ratings/config-hash.js';
 import type { WalletTape } from './contract.js';
 import { readTradesTwice } from './read-trades.js';
+import { inTurns } from './tape-entries.js';
 import { Unreadable } from './unreadable.js';
 
 /** Conditions asked for in one call of the market facts. */
@@ -56,6 +54,12 @@ export const ATTEMPTS_FOR_MARKETS = 8;
  */
 const ATTEMPTS_FOR_V2_MARKETS = 2;
 
+/** A rating, and what it was computed from as canonical text. */
+export interface Profiled {
+  readonly stored: StoredRating;
+  readonly basis: string;
+}
+
 /**
  * Returns the wallet's rating at one moment, from all of its trades at the venue and on the tape;
  * null if it never traded at all. Rejects with an OutsideError if anything cannot be read, or if
@@ -65,7 +69,7 @@ export async function profileWallet(
   order: ProfileOrder,
   deps: ProfileDeps,
   signal: AbortSignal,
-): Promise<StoredRating | null> {
+): Promise<Profiled | null> {
   const { wallet, asOfS } = order;
   const { config, tape } = deps;
   const windows = ratingWindows(asOfS, config);
@@ -83,22 +87,19 @@ export async function profileWallet(
   const markets = await readMarkets(conditions, order, deps, signal);
   const fills = read.sinceS === null ? all : withBegin(all, markets, read.sinceS);
   const found = await inTurns(findWalletEntries(wallet, fills, markets, asOfS, config), signal);
-  const sums = sumWalletEntries(found, asOfS, config);
-  const unseen: Unseen = {
-    beforeS: read.sinceS,
-    gap: read.unknownS === null ? null : { fromS: read.unknownS, toS: read.unknownS },
-    markets: conditions.filter((condition) => !markets.has(condition)).length,
+  const frame: RatingFrame = {
+    asOfS,
+    seen: {
+      source: 'venue',
+      fromS: read.sinceS,
+      gap: read.unknownS === null ? null : { fromS: read.unknownS, toS: read.unknownS },
+      markets: conditions.filter((condition) => !markets.has(condition)).length,
+    },
+    edgePrior: (await deps.edgePrior?.()) ?? null,
   };
-  const rating = capUnseen(rateSums(sums, asOfS, config), unseen, windows.fromS);
   const name = read.name ?? (await tape.namesOf([wallet])).get(wallet) ?? null;
-  const prior = rating.verdict === 'COPY' ? ((await deps.edgePrior?.()) ?? null) : null;
-  const strength = strengthOf(rating, sums, prior, config);
-  const isWhole = unseen.beforeS === null && unseen.gap === null && unseen.markets === 0;
-  return {
-    ...{ rating, name, computedAtMs: deps.clock.nowMs(), config: ratingConfigHash(config) },
-    ...(isWhole ? {} : { unseen }),
-    ...(strength === null ? {} : { strength }),
-  };
+  const about = { name, computedAtMs: deps.clock.nowMs(), config: ratingConfigHash(config) };
+  return { stored: { ...rateEntries(found, frame, config), ...about }, basis: basisTextOf(found, frame, config) };
 }
 
 /**
@@ -119,16 +120,6 @@ async function tradedAt(wallet: WalletAddress, asOfS: number, { trades, clock }:
  */
 function withBegin(fills: readonly Fill[], markets: ReadonlyMap<string, TapeMarket>, sinceS: number): readonly Fill[] {
   return fills.filter(({ condition }) => (markets.get(condition)?.createdAtS ?? 0) >= sinceS);
-}
-
-/** Verdicts of orders want the event loop between the steps. */
-async function inTurns<Found>(steps: Generator<void, Found>, signal: AbortSignal): Promise<Found> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    await turn();
-    signal.throwIfAborted();
-  }
 }
 
 /**

@@ -4,7 +4,7 @@ import type { StoredRating } from '#domain/rating/stored-rating';
 import type { WalletContext } from '#machines/wallet.machine';
 import { withTimeout } from '../with-timeout.js';
 import type { WalletDeps } from './contract.js';
-import { type ProfileOrder, profileWallet } from './profile.js';
+import { type Profiled, type ProfileOrder, profileWallet } from './profile.js';
 import type { WalletQueue } from './queue.js';
 import { rowOf } from './rows.js';
 import { asOfInForce, standingOf } from './standing.js';
@@ -67,21 +67,25 @@ async function ratedMeanwhile(wallet: WalletAddress, { store, clock, config, has
 async function rate({ wallet, attempts }: WalletContext, deps: RateDeps, signal: AbortSignal): Promise<Rated> {
   const { store, clock, log } = deps;
   const asOfS = await asOfInForce(store, clock.nowMs());
-  const stored = await profileInTime({ wallet, asOfS, attempts }, deps, signal);
+  const profiled = await profileInTime({ wallet, asOfS, attempts }, deps, signal);
   // A run that was stopped must not write: its store may be closed, and its row is for the next
   // life.
   signal.throwIfAborted();
-  if (stored === null) {
+  if (profiled === null) {
     await store.removeWalletRow(wallet);
     return { asOfS, isCovered: false };
   }
+  const { stored, basis } = profiled;
+  const rated = toRated(stored);
+  // Before the rating, so that whoever reads that finds this; without coverage there is no evidence.
+  if (rated.isCovered) await store.bases.put([{ wallet, asOfS, text: basis }]);
   await store.putDemandRating(stored);
   const { verdict, reason } = stored.rating;
   log.info({ wallet, asOfS, verdict, reason }, 'wallet rated');
-  return toRated(stored);
+  return rated;
 }
 
-async function profileInTime(order: ProfileOrder, deps: RateDeps, signal: AbortSignal): Promise<StoredRating | null> {
+async function profileInTime(order: ProfileOrder, deps: RateDeps, signal: AbortSignal): Promise<Profiled | null> {
   signal.throwIfAborted();
   const late = new AbortController();
   const edgePrior = async () => (await deps.store.board())?.edgePrior ?? null;

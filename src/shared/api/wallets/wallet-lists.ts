@@ -49,6 +49,11 @@ const WalletRatingSchema = z.strictObject({
   in_sample: PoolSchema,
   out_of_sample: PoolSchema,
   reasons,
+  evidence_hash: z
+    .string()
+    .regex(/^sha256:[0-9a-f]{64}$/)
+    .optional()
+    .describe('`basis_hash` of its evidence, by preflight_copy with evidence=1; absent: there is none.'),
 });
 
 export type WalletRating = z.infer<typeof WalletRatingSchema>;

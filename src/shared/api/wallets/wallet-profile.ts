@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MIX_CATEGORIES } from '#domain/rating/tape-market';
 import { PaidSchema } from '../paid.js';
+import { WalletEvidenceSchema } from './wallet-evidence.js';
 import {
   CERTAINTY,
   CopyVerdictSchema,
@@ -19,20 +20,7 @@ import {
   strength,
   wallet,
 } from './wallet-parts.js';
-
-/** Keys of `entry_price_buckets`. */
-export const ENTRY_PRICE_RANGES = [
-  '0.0-0.1',
-  '0.1-0.2',
-  '0.2-0.3',
-  '0.3-0.4',
-  '0.4-0.5',
-  '0.5-0.6',
-  '0.6-0.7',
-  '0.7-0.8',
-  '0.8-0.9',
-  '0.9-1.0',
-] as const;
+import { ENTRY_PRICE_RANGES } from './wallet-terms.js';
 
 /** One member of the same form per name. */
 function each<Name extends string, Value extends z.ZodType>(names: readonly Name[], value: Value) {
@@ -116,6 +104,7 @@ export const WalletProfileSchema = z.strictObject({
   method: z.string(),
   tape_note: z.string().optional().describe('Present if the tape begins too late to know every first entry.'),
   ...FRESHNESS,
+  evidence: WalletEvidenceSchema.optional(),
   sandbox,
   note,
   paid: PaidSchema.optional(),

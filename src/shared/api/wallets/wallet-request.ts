@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseWallet, type WalletAddress } from '#domain/ids';
 import { readWallet } from '#domain/inputs/wallet-text';
+import { addition } from '../addition.js';
 
 /** What an address looks like (docs/interface-wallets.md, "Wallet request"). */
 export const WALLET_PATTERN = /^0x[0-9a-fA-F]{40}$/;
@@ -18,6 +19,13 @@ const address = (name: string) => {
   return z.string({ error }).regex(WALLET_PATTERN, { error });
 };
 
+/** A wallet that is asked about. */
+export interface WalletRequest {
+  readonly wallet: WalletAddress;
+  /** Adds what the rating was computed from, signed. */
+  readonly evidence?: 1;
+}
+
 /**
  * The wallet asked about (docs/interface-wallets.md, "Wallet request"): `wallet`, or its alias
  * `user`. Every spelling of an address is the same wallet and comes out in lower case. Unknown keys
@@ -30,10 +38,15 @@ export const WalletRequestSchema = z
       .describe('Wallet to check: an EVM address, in any case. Not a username. No default.')
       .meta({ examples: ['0x0000000000000000000000000000000000000001'] }),
     user: address('user').optional().describe('Alias of wallet. If both are given, they must be the same address.'),
+    evidence: addition('evidence')
+      .describe('Adds what the rating was computed from, signed. Same price.')
+      .meta({ examples: [true] }),
   })
-  .transform(({ wallet, user }, context): { readonly wallet: WalletAddress } => {
+  .transform(({ wallet, user, evidence }, context): WalletRequest => {
     const requested = parseWallet(wallet ?? user ?? '');
-    if (requested !== null && (user === undefined || parseWallet(user) === requested)) return { wallet: requested };
+    if (requested !== null && (user === undefined || parseWallet(user) === requested)) {
+      return evidence === undefined ? { wallet: requested } : { wallet: requested, evidence };
+    }
     const message =
       requested === null
         ? 'give wallet: the EVM address (0x and 40 hexadecimal digits) of the wallet to check'

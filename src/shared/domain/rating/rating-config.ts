@@ -54,3 +54,15 @@ export const RATING_CONFIG = {
 
 /** The cut-offs; tests may bring their own. */
 export type RatingConfig = { readonly [Name in keyof typeof RATING_CONFIG]: number };
+
+/** Digits of the name of a set of cut-offs. */
+export const CONFIG_HASH_DIGITS = 16;
+
+/**
+ * Returns what names a set of cut-offs: JSON with sorted names, of whose SHA-256 the name is the
+ * first `CONFIG_HASH_DIGITS` hexadecimal digits (`rating_config`).
+ */
+export function ratingConfigText(config: RatingConfig): string {
+  const sorted = Object.entries(config).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(Object.fromEntries(sorted));
+}

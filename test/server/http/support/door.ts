@@ -52,7 +52,8 @@ export const CONSTANT_ANSWER = { ...live, reasons: ['constant'] };
 
 /** Wallets and lists of the samples; how they come about is not the door's business. */
 const nextRefreshS = AS_OF_S + 86_400;
-const CONSTANT_WALLETS: Pick<ToolServices, 'wallets' | 'lists'> = {
+const CONSTANT_WALLETS: Pick<ToolServices, 'wallets' | 'lists' | 'walletEvidenceOf'> = {
+  walletEvidenceOf: async () => '{"payload":{},"jws":"e..e"}',
   wallets: { ask: async (wallet) => ({ kind: 'rated', stored: storedRating({ wallet }), nextRefreshS }) },
   lists: {
     leaderboard: async () => ({ kind: 'listed', board: sampleBoard(), wallets: [storedRating()], nextRefreshS }),

@@ -30,6 +30,7 @@ describe('the tools of the gate', () => {
       },
     },
     lists: { leaderboard: list, redList: list },
+    walletEvidenceOf: async () => '{}',
   });
 
   beforeEach(async () => {

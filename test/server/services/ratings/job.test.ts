@@ -52,6 +52,8 @@ const sumsAt = (asOfS: number) =>
  */
 const tape: RatingJobDeps['tape'] = {
   compact: async () => {},
+  fillsOf: async (wallet) => fills.filter((fill) => fill.wallet === wallet),
+  marketsOf: async () => byCondition,
   async *names() {
     yield [{ wallet: walletNumber(1), name: 'skilled' }];
   },

@@ -53,6 +53,8 @@ class Nights {
       ...{ ...base, store, jobs: this.owner, config: RATING_CONFIG },
       tape: {
         compact: async () => {},
+        fillsOf: async (wallet) => FILLS.filter((fill) => fill.wallet === wallet),
+        marketsOf: async () => MARKETS,
         names: async function* () {},
         status: async () => ({
           ...{ fills: 1, segments: 1, markets: 1, marketsResolved: 1, bytes: 1, compactedThroughDay: null },

@@ -83,7 +83,7 @@ describe(`a venue with random faults (seed ${SEED})`, function () {
     venue = await stillVenue({ clock });
     for (const role of ROLES) {
       const { address } = venue.exampleWallets.find((wallet) => wallet.role === role)!;
-      truths.set(address, (await rate(address, new PaperTape()))!.rating);
+      truths.set(address, (await rate(address, new PaperTape()))!.stored.rating);
     }
   });
   after(() => venue.close());
@@ -111,11 +111,11 @@ describe(`a venue with random faults (seed ${SEED})`, function () {
       const truth = JSON.stringify(truths.get(wallet));
       const say = (when: string, received: Rating | undefined) =>
         wrong.push(`${n} ${when}: ${JSON.stringify(faults)}\n${JSON.stringify(received)}\n${truth}`);
-      if (spoilt !== null && 'rating' in spoilt) {
+      if (spoilt !== null && 'stored' in spoilt) {
         rated++;
-        if (JSON.stringify(spoilt.rating) !== truth) say('under faults', spoilt.rating);
+        if (JSON.stringify(spoilt.stored.rating) !== truth) say('under faults', spoilt.stored.rating);
       }
-      if (JSON.stringify(healed?.rating) !== truth) say('afterwards', healed?.rating);
+      if (JSON.stringify(healed?.stored.rating) !== truth) say('afterwards', healed?.stored.rating);
     }
     expect(wrong.join('\n\n')).to.equal('');
     // Neither does every fault matter, nor does none.

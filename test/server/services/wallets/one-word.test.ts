@@ -94,6 +94,8 @@ async function publish(rig: WalletsRig, firstFillS: number, gaps: readonly Secon
     jobs: jobOwner(rig.store, rig.clock),
     tape: {
       compact: async () => {},
+      fillsOf: async (wallet) => rig.tape.fills.filter((fill) => fill.wallet === wallet),
+      marketsOf: async () => rig.venue.markets,
       names: async function* () {},
       status: async () => ({ ...status, firstFillS, compactedThroughDay: null }),
       async *rateAll(asOfS) {

@@ -438,9 +438,9 @@ describe('wallets', () => {
       let next = setImmediate(turn);
       for (const fill of fills) rig.venue.markets.set(fill.condition, marketOf(fill, true));
       const order = { wallet: A, asOfS: AS_OF_S, attempts: 0 };
-      const { rating } = (await profileWallet(order, deps, new AbortController().signal))!;
+      const { stored } = (await profileWallet(order, deps, new AbortController().signal))!;
       clearImmediate(next);
-      expect(rating.firstEntries).to.equal(fills.length);
+      expect(stored.rating.firstEntries).to.equal(fills.length);
       expect(turns).to.be.at.least(3);
     });
 
@@ -450,10 +450,11 @@ describe('wallets', () => {
       for (const [n, fill] of fills.entries()) rig.venue.markets.set(fill.condition, marketOf(fill, n % 10 < 7));
       const deps = { trades: rig.venue, facts: rig.venue, tape: rig.tape, clock: rig.clock, config: RATING_CONFIG };
       const order = { wallet: A, asOfS: AS_OF_S, attempts: 0 };
-      const profiled = (prior: readonly number[] | null) =>
-        profileWallet(order, { ...deps, edgePrior: async () => prior }, new AbortController().signal);
+      const signal = new AbortController().signal;
+      const profiled = async (prior: readonly number[] | null) =>
+        (await profileWallet(order, { ...deps, edgePrior: async () => prior }, signal))!.stored;
       const even = EDGES.map(() => 1_000_000);
-      const { strength, ...rest } = (await profiled(even))!;
+      const { strength, ...rest } = await profiled(even);
       expect([rest.rating.verdict, strength]).to.deep.equal(['COPY', 'strong']);
       const nobody = EDGES.map((edge) => (edge < 0 ? 1_000_000 : 0));
       for (const prior of [null, nobody]) expect(await profiled(prior)).to.deep.equal(rest);

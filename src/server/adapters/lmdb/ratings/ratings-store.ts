@@ -18,6 +18,7 @@ import { RATINGS_FILE_VERSION } from '../file-versions.js';
 import { listedPage } from '../listed.js';
 import { closeLmdbFile, openLmdbFile } from '../open.js';
 import { page, putRow, type Rows, readRaw } from '../raw.js';
+import { lmdbBases } from './bases.js';
 import { readHistory, trimHistory } from './histories.js';
 import { lmdbJobLeases } from './job-leases.js';
 import {
@@ -103,6 +104,7 @@ export function openLmdbRatings({ path, host = systemHost }: LmdbRatingsOptions)
     listing: ratingsListing(db, read),
     jobs: lmdbJobLeases(db, commits, host),
     scores: lmdbScores(db, commits, read),
+    bases: lmdbBases(db, commits, read),
     close() {
       closing ??= commits.stop().then(() => closeLmdbFile(db, path));
       return closing;

@@ -2,7 +2,7 @@ import type { Account } from '#domain/credits/credits';
 import type { StoredRating } from '#domain/rating/stored-rating';
 import type { CopiedKind, CopiedRows, ExposureRow } from '#ports/copy-target';
 import type { Board, VerdictRecord, WalletRow } from '#ports/ratings-store';
-import { encodeBoard, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
+import { encodeBasis, encodeBoard, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
 import { encodeScoreDay } from '../../rows/score-rows.js';
 import { docOf } from '../doc.js';
 import { entryColumns, PUT_LEDGER } from '../money/batch.js';
@@ -55,6 +55,11 @@ export const INSERTS: { readonly [Kind in CopiedKind]: (rows: readonly CopiedRow
   ],
   scoreDays: (rows) => [
     insert('score_day', ['day text', 'doc text'], rows, (day) => [day.day, docOf(encodeScoreDay(day))]),
+  ],
+  bases: (rows) => [
+    insert('rating_basis', ['as_of_s bigint', 'wallet text', 'doc text'], rows, ({ asOfS, wallet, text }) => [
+      ...[asOfS, wallet, docOf(encodeBasis(text))],
+    ]),
   ],
 };
 

@@ -10,6 +10,7 @@ import { pgLimits } from '../limits.js';
 import { openPools, type Pools } from '../pool.js';
 import { queryRows } from '../query.js';
 import { transactWithRetry } from '../retry.js';
+import { pgBases } from './bases.js';
 import { CachedBoard } from './cached-board.js';
 import { CachedRatings } from './cached-ratings.js';
 import { readHistory, trimHistory } from './histories.js';
@@ -93,6 +94,7 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatin
       },
     },
     scores: pgScores(pools, run),
+    bases: pgBases(pools, run),
     limits: pgLimits(writers, run),
     claims: pgWalletClaims(pools, { change: run, onRated: (stored) => cached.putDemandRating(stored) }),
     close,

@@ -6,6 +6,7 @@ import { openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
 import { readRaw } from '#adapters/lmdb/raw';
 import { RATINGS_VERSION as V } from '#adapters/rows/rating-rows';
 import { OutsideError } from '#domain/errors';
+import { describeBasisStore } from '#test/contract/basis-store.contract';
 import { describeRatingsStore } from '#test/contract/ratings-store.contract';
 import { describeScoreStore } from '#test/contract/score-store.contract';
 import { walletNumber } from '#test/contract/store.contract';
@@ -19,6 +20,7 @@ import { CHILD_WALLETS } from '../../support/ratings-kill-child.js';
 
 describeRatingsStore('LMDB', makeRatingsFixture);
 describeScoreStore('LMDB', makeRatingsFixture);
+describeBasisStore('LMDB', makeRatingsFixture);
 
 const CHILD = fileURLToPath(new URL('../../support/ratings-kill-child.js', import.meta.url));
 const A = walletNumber(0xa);

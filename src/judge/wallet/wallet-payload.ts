@@ -1,0 +1,79 @@
+import type { RatingBasis, WalletEvidencePayload } from '#api/wallets/wallet-evidence';
+import type { WalletProfile } from '#api/wallets/wallet-profile';
+import type { StoredRating } from '#domain/rating/stored-rating';
+import type { Engine } from '../evidence-payload.js';
+import { toWalletProfile } from './bodies.js';
+import { type RatedEntries, rateEntries } from './rate-entries.js';
+import { fromRatingBasis } from './rating-basis.js';
+
+/** Where wallet ratings are sold: `endpoint` of the response hash, under the issuer's address. */
+const ENDPOINT = '/api/preflight_copy';
+
+/** What of a profile is no computation: names, notes, and when it was made and is made again. */
+type Stated =
+  | 'ok'
+  | 'name'
+  | 'computed_at'
+  | 'next_refresh_at'
+  | 'method'
+  | 'tape_note'
+  | 'note'
+  | 'sandbox'
+  | 'paid'
+  | 'evidence';
+
+type Unhashed = Omit<WalletEvidencePayload, 'response_hash'>;
+
+/** Returns the members of a profile that follow from its basis. */
+export function resultOf(profile: WalletProfile): Omit<WalletProfile, Stated> {
+  const { ok: _ok, name: _name, computed_at: _made, next_refresh_at: _next, method: _method, ...rest } = profile;
+  const { tape_note: _tape, note: _note, sandbox: _sandbox, paid: _paid, evidence: _evidence, ...result } = rest;
+  return result;
+}
+
+/** Returns the payload without its response hash. */
+export function toUnhashedWalletPayload(
+  issuer: string,
+  { version, sourceSha256 }: Engine,
+  { basis, basisHash, profile }: { basis: RatingBasis; basisHash: string; profile: WalletProfile },
+): Unhashed {
+  return {
+    kind: 'wallet_rating',
+    v: 1,
+    issuer,
+    engine: { version, source_sha256: sourceSha256 },
+    basis,
+    basis_hash: basisHash,
+    result: resultOf(profile),
+  };
+}
+
+/** Returns what the response hash covers. */
+export function walletResponseOf({ issuer, basis, result }: Unhashed, method: string) {
+  return {
+    endpoint: issuer + ENDPOINT,
+    inputs: { wallet: basis.wallet, evidence: 1 },
+    result,
+    method,
+    dataVintage: basis.as_of,
+  };
+}
+
+/** Returns the rating that follows from a basis; null if its entries were left out. */
+export function rateBasis(basis: RatingBasis): RatedEntries | null {
+  const read = fromRatingBasis(basis);
+  return read === null ? null : rateEntries(read.found, read.frame, read.config);
+}
+
+/**
+ * Returns the profile of a rating whose window was seen so far. When it is refreshed does not follow
+ * from a basis.
+ */
+export function profileOfBasis({ seen }: RatingBasis, stored: StoredRating): WalletProfile {
+  return toWalletProfile(stored, { nextRefreshS: 0, tapeStartS: tapeStartOf(seen) });
+}
+
+/** As `BodyFacts` has it: where a wallet's own trades were read, nothing of its window is cut off. */
+function tapeStartOf({ source, from }: RatingBasis['seen']): number | null {
+  return source === 'tape' && from !== null ? Date.parse(from) / 1e3 : null;
+}

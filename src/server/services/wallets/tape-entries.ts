@@ -1,0 +1,40 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { TapeWallet } from '#domain/ids';
+import type { RatingConfig } from '#domain/rating/rating-config';
+import { ratingWindows } from '#domain/rating/rating-windows';
+import { touchingGap } from '#domain/rating/seen-window';
+import { findWalletEntries } from '#domain/rating/sum-wallet';
+import type { WalletEntries } from '#domain/rating/wallet-entries';
+import type { RatingFrame } from '#judge/wallet/rate-entries';
+import type { Board } from '#ports/ratings-store';
+import type { Tape } from '#ports/tape';
+
+/** What of a board says how much of a wallet's window it saw. */
+export type BoardFrame = Pick<Board, 'asOfS' | 'tapeStartS' | 'gaps' | 'edgePrior'>;
+
+/**
+ * Returns what the rating of a wallet of the board is made of, out of the tape as it is now: the
+ * same rules as of the nightly run, wallet by wallet. Rejects with the OutsideError of the tape.
+ */
+export async function entriesOnTape(
+  wallet: TapeWallet,
+  board: BoardFrame,
+  { tape, config }: { readonly tape: Pick<Tape, 'fillsOf' | 'marketsOf'>; readonly config: RatingConfig },
+): Promise<{ readonly found: WalletEntries; readonly frame: RatingFrame }> {
+  const { asOfS, tapeStartS, gaps = [], edgePrior = null } = board;
+  const fills = (await tape.fillsOf(wallet)).filter(({ timeS }) => timeS < asOfS);
+  const markets = await tape.marketsOf([...new Set(fills.map(({ condition }) => condition))]);
+  const found = await inTurns(findWalletEntries(wallet, fills, markets, asOfS, config));
+  const gap = touchingGap(found.tradeDays, gaps, ratingWindows(asOfS, config));
+  return { found, frame: { asOfS, seen: { source: 'tape', fromS: tapeStartS, gap, markets: 0 }, edgePrior } };
+}
+
+/** Runs steps of work. Verdicts of orders want the event loop between them. */
+export async function inTurns<Found>(steps: Generator<void, Found>, signal?: AbortSignal): Promise<Found> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await turn();
+    signal?.throwIfAborted();
+  }
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { RatingBasis } from '#api/wallets/wallet-evidence';
+import type { WalletProfile } from '#api/wallets/wallet-profile';
+import { Problem } from '#domain/errors';
+import type { RatingConfig } from '#domain/rating/rating-config';
+import type { StoredRating } from '#domain/rating/stored-rating';
+import { canonicalText } from '#judge/canonical-text';
+import type { Engine } from '#judge/evidence-payload';
+import { type RatedEntries, rateEntries } from '#judge/wallet/rate-entries';
+import { basisTextOf } from '#judge/wallet/rating-basis';
+import { rateBasis, toUnhashedWalletPayload, walletResponseOf } from '#judge/wallet/wallet-payload';
+import type { EvidenceKeys } from '#ports/evidence-keys';
+import type { Log } from '#ports/log';
+import type { RatingsStore } from '#ports/ratings-store';
+import type { Tape } from '#ports/tape';
+import { entriesOnTape } from './tape-entries.js';
+
+export interface WalletEvidenceDeps {
+  /** Base address of the service. */
+  readonly issuer: string;
+  readonly engine: Engine;
+  readonly keys: Pick<EvidenceKeys, 'sign'>;
+  readonly store: Pick<RatingsStore, 'board' | 'bases'>;
+  readonly tape: Pick<Tape, 'fillsOf' | 'marketsOf'>;
+  readonly config: RatingConfig;
+  readonly log: Pick<Log, 'error'>;
+}
+
+/** A rating that is answered, and where it is from. */
+interface Answered {
+  readonly stored: StoredRating;
+  /** Oldest fill of the board's tape; null or absent: it was made on demand. */
+  readonly tapeStartS?: number | null;
+}
+
+/**
+ * Returns the signed evidence of a rating (`WalletEvidence`), as JSON text: its payload stands there
+ * in the very form that was signed. Rejects with a Problem where what the rating was computed from
+ * is not stored, or does not give the rating any more: an answer that does not follow from its
+ * evidence is never sold.
+ */
+export type WalletEvidenceOf = (answered: Answered, profile: WalletProfile) => Promise<string>;
+
+/** Returns what signs the evidence of ratings. */
+export function createWalletEvidence(deps: WalletEvidenceDeps): WalletEvidenceOf {
+  const { issuer, engine, keys } = deps;
+  return async (answered, profile) => {
+    const text = (await storedBasis(answered, deps)) ?? (await basisFromTape(answered, deps));
+    if (text === null) throw refusal(answered.stored, deps);
+    const basisHash = hashOf(text);
+    await turn();
+    const unhashed = toUnhashedWalletPayload(issuer, engine, {
+      basis: JSON.parse(text) as RatingBasis,
+      basisHash,
+      profile,
+    });
+    const response = canonicalText(walletResponseOf(unhashed, profile.method));
+    const payload = canonicalText({ ...unhashed, response_hash: hashOf(response) });
+    await turn();
+    return `{"payload":${payload},"jws":"${keys.sign(payload)}"}`;
+  };
+}
+
+/** Returns the hash of a basis, or of another text, as evidence and lists write it. */
+export function hashOf(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/** Returns the stored basis of a rating, if the rating still follows from it; else null. */
+async function storedBasis({ stored }: Answered, { store }: WalletEvidenceDeps): Promise<string | null> {
+  const text = await store.bases.read(stored.rating.asOfS, stored.rating.wallet);
+  if (text === null) return null;
+  const basis = JSON.parse(text) as RatingBasis;
+  await turn();
+  // Of more entries than are listed nothing can be computed again: then it is the service's word.
+  const again = rateBasis(basis);
+  return again === null || isSame(again, stored) ? text : null;
+}
+
+/** Returns the basis of a rating of the board, out of the tape as it is now; null if that gives another rating. */
+async function basisFromTape(
+  { stored, tapeStartS = null }: Answered,
+  deps: WalletEvidenceDeps,
+): Promise<string | null> {
+  const board = tapeStartS === null ? null : await deps.store.board();
+  if (board === null || board.asOfS !== stored.rating.asOfS) return null;
+  const { found, frame } = await entriesOnTape(stored.rating.wallet, board, deps);
+  await turn();
+  return isSame(rateEntries(found, frame, deps.config), stored) ? basisTextOf(found, frame, deps.config) : null;
+}
+
+function isSame(again: RatedEntries, { rating, unseen, strength }: StoredRating): boolean {
+  return canonicalText({ ...again }) === canonicalText({ rating, unseen, strength });
+}
+
+function refusal({ rating }: StoredRating, { log }: WalletEvidenceDeps): Problem {
+  const { wallet, asOfS, verdict } = rating;
+  log.error({ wallet, asOfS, verdict }, 'a rating does not follow from what is stored of it; its evidence was refused');
+  const text =
+    'what this rating was computed from is not stored, or does not give this rating now; nothing was charged: ' +
+    'leave out evidence, or try again after the next refresh';
+  return new Problem('evidence_unavailable', text);
+}
