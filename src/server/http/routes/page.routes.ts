@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import accepts from 'accepts';
-import { DOCS_INDEX_PATH } from '#api/docs-paths';
+import { DOCS_INDEX_PATH } from '#api/docs-page';
 import { PAGE_PATHS, type RenderedPage, type RenderedPages } from '#api/pages';
 import type { StatusReport } from '#api/status';
 import type { DoorRequest } from '#doors/request';
