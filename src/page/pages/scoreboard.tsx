@@ -4,7 +4,7 @@ import type { PageProps } from '../parts/page-props.js';
 import { OddsDays, OddsPlot } from '../parts/scoreboard/odds-plot.js';
 
 /** What became of verdicts, at the moment of the request; it needs no script. */
-export function ScoreboardPage({ now }: PageProps) {
+export function ScoreboardPage({ scoreboard }: PageProps) {
   return (
     <>
       <h1>How often a verdict is overtaken</h1>
@@ -13,7 +13,7 @@ export function ScoreboardPage({ now }: PageProps) {
         drawn by chance and prices each again some seconds later. The same for programs:{' '}
         <a href="/scoreboard.json">scoreboard.json</a>.
       </p>
-      {now === undefined ? null : <Counts board={now.scoreboard} />}
+      {scoreboard === undefined ? null : <Counts board={scoreboard} />}
     </>
   );
 }
