@@ -4,7 +4,7 @@ import type { Level } from '#domain/book/book';
 import { crossedBook, Ladder } from '#domain/book/ladder';
 import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import { parseTokenId } from '#domain/ids';
-import { FEE_UNKNOWN, type FeeSchedule } from '#domain/market';
+import { FEE_UNKNOWN } from '#domain/market';
 import { assess } from './assess.js';
 import { toExitMembers } from './exit-members.js';
 import { toLimitMembers } from './limit-members.js';
@@ -26,7 +26,7 @@ export function evaluate(request: EvaluateRequest, nowMs: number): OrderVerdict 
   const market = {
     slug: '',
     question: '',
-    fee: feeOf(request.fee),
+    fee: request.fee ?? FEE_UNKNOWN,
     minOrderShares,
     matchingDelayS,
     gameDueMs: request.game_due_at == null ? null : Date.parse(request.game_due_at),
@@ -57,10 +57,6 @@ export function evaluate(request: EvaluateRequest, nowMs: number): OrderVerdict 
       : toLimitMembers(question, { price: order.limit_price, postOnly: order.post_only !== undefined, tickSize })),
     note: NOTE,
   } as OrderVerdict;
-}
-
-function feeOf(fee: EvaluateRequest['fee']): FeeSchedule {
-  return fee ?? FEE_UNKNOWN;
 }
 
 function ladderOf(kind: 'bids' | 'asks', levels: readonly (readonly [string, string])[]): Ladder {

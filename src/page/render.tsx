@@ -2,7 +2,7 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { DocsPage } from '#api/docs-page';
 import { DOCS_PATHS } from '#api/docs-paths';
-import { PAGE_PATHS, type PageName, type RenderedPage, type RenderPages, type StatusNow } from '#api/pages';
+import { type LiveFacts, PAGE_PATHS, type PageName, type RenderedPage, type RenderPages } from '#api/pages';
 import { docsEntries } from './model/docs/entries.js';
 import { DocsView } from './pages/docs.js';
 import { Landing } from './pages/landing.js';
@@ -66,6 +66,12 @@ const PAGES: Readonly<Record<PlainName, PageSource>> = {
   },
 };
 
+/** Pages that are made at each request, and what of this moment each is made of. */
+const LIVE: Partial<Record<PlainName, (live: LiveFacts) => Promise<Partial<PageProps>>>> = {
+  status: async ({ report, history }) => ({ status: { report: await report(), history: history() } }),
+  scoreboard: async ({ scoreboard }) => ({ scoreboard: scoreboard() }),
+};
+
 const DOCS = {
   title: 'Documentation · Preflight',
   description: 'Endpoints, parameters, answers, errors, prices and payment, with examples.',
@@ -94,31 +100,33 @@ export const renderPages: RenderPages = (facts, assets) => {
 };
 
 function one(name: PlainName, props: PageProps): RenderedPage {
-  const html = once(() => render(name, props));
-  return {
-    path: PAGE_PATHS[name],
-    get html() {
-      return html();
-    },
-    ...((name === 'status' || name === 'scoreboard') && { at: (now: StatusNow) => render(name, { ...props, now }) }),
-  };
+  const read = LIVE[name];
+  const at = read && (async (live: LiveFacts) => render(name, { ...props, ...(await read(live)) }));
+  return rendered(PAGE_PATHS[name], () => render(name, props), at);
 }
 
 /** A page of the documentation. All are made from what the first one that is read has computed. */
 function docsDocument(path: string, docs: () => readonly DocsPage[], props: PageProps): RenderedPage {
-  const html = once(() => {
+  return rendered(path, () => {
     const pages = docs();
     const page = pages.find((candidate) => candidate.path === path)!;
     const title = path === PAGE_PATHS.docs ? DOCS.title : `${page.title} · Preflight`;
     return document('docs', { ...DOCS, title }, props, <DocsView pages={pages} page={page} />);
   });
+}
+
+/** A document that is made when it is first read, and again at each request where it has `at`. */
+function rendered(path: string, make: () => string, at?: RenderedPage['at']): RenderedPage {
+  const html = once(make);
   return {
     path,
     get html() {
       return html();
     },
+    ...(at !== undefined && { at }),
   };
 }
+
 /** Makes what is needed when it is first needed. */
 function once<Made>(make: () => Made): () => Made {
   let made: { readonly it: Made } | null = null;

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { systemRandom } from '#adapters/process/system-random';
+import { mulberry32 } from '#domain/seeded';
 import { SHORT_LIVED } from './short-lived.js';
 
 /** Repeatable dice (mulberry32), each throw from 0 to below 1. */
@@ -11,16 +12,7 @@ export interface Dice {
 
 export function throwDice(): Dice {
   const seed = Number(process.env.SEED ?? Buffer.from(systemRandom.bytes(4)).readUInt32LE());
-  let state = seed;
-  return {
-    seed,
-    next() {
-      state = (state + 0x6d2b79f5) | 0;
-      let t = Math.imul(state ^ (state >>> 15), 1 | state);
-      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-      return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-    },
-  };
+  return { seed, next: mulberry32(seed) };
 }
 
 /**

@@ -4,9 +4,8 @@ import type { OrderInput } from '../answers.js';
 import { decimal, type PayingOptions } from './options.js';
 import { UsageError } from './usage-error.js';
 
-/** What describes an order, beside its market. */
-export interface OrderOptions extends PayingOptions {
-  readonly outcome?: string;
+/** What describes an order on any book. */
+export interface OrderTermOptions {
   readonly side: 'BUY' | 'SELL';
   readonly usd?: number;
   readonly maxSlippageC?: number;
@@ -18,6 +17,11 @@ export interface OrderOptions extends PayingOptions {
   readonly postOnly?: true;
 }
 
+/** The same, and what else a call about an order takes beside its market. */
+export interface OrderOptions extends PayingOptions, OrderTermOptions {
+  readonly outcome?: string;
+}
+
 export function withOrderOptions(command: Command): Command {
   return withOrderTerms(
     command
@@ -26,7 +30,7 @@ export function withOrderOptions(command: Command): Command {
   );
 }
 
-/** Adds what describes an order on any book. */
+/** Adds these terms. */
 export function withOrderTerms(command: Command): Command {
   return command
     .addOption(new Option('--side <side>', 'buy or sell').argParser(readSide).default('BUY'))
@@ -55,9 +59,7 @@ export function readOrder(market: string, options: OrderOptions): OrderInput {
 }
 
 /** Returns the terms of an order as the service takes them, without its market. */
-export function orderTerms(
-  options: Pick<OrderOptions, Exclude<keyof OrderOptions, keyof PayingOptions | 'outcome'>>,
-): Omit<OrderInput, 'slug' | 'token_id' | 'outcome' | 'evidence'> {
+export function orderTerms(options: OrderTermOptions): Omit<OrderInput, 'slug' | 'token_id' | 'outcome' | 'evidence'> {
   const { side, usd, maxSlippageC, vetoSlippageC, maxBookAgeS, plan, exit, limitPrice, postOnly } = options;
   return {
     side,

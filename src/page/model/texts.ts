@@ -20,8 +20,18 @@ export function clockText(ms: number): string {
 export function signedPctText(pct: number | null | undefined): string {
   if (typeof pct !== 'number') return '–';
   const digits = Math.abs(pct).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  const sign = digits === '0.0' ? '' : pct < 0 ? '\u2212' : '+';
-  return `${sign}${digits}%`;
+  return `${withSign(pct, digits)}%`;
+}
+
+/** Returns the digits of a number (with one decimal) with its sign; zero has none. */
+export function withSign(value: number, digits: string): string {
+  const sign = digits === '0.0' ? '' : value < 0 ? '\u2212' : '+';
+  return `${sign}${digits}`;
+}
+
+/** Returns a part of the whole in percent with two decimals, as in "12.50%"; places in a picture, too. */
+export function partText(part: number): string {
+  return `${(part * 100).toFixed(2)}%`;
 }
 
 /** Returns a share with one decimal, as in "52.0%"; a dash if there is none. */

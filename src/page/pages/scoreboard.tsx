@@ -1,10 +1,11 @@
 import type { Scoreboard, ScoreboardRow } from '#api/scoreboard';
-import { daysOf, nameOf, oddsOf, percentText, wholeRows } from '../model/scoreboard/odds.js';
+import { daysOf, nameOf, oddsOf, wholeRows } from '../model/scoreboard/odds.js';
+import { partText } from '../model/texts.js';
 import type { PageProps } from '../parts/page-props.js';
 import { OddsDays, OddsPlot } from '../parts/scoreboard/odds-plot.js';
 
 /** What became of verdicts, at the moment of the request; it needs no script. */
-export function ScoreboardPage({ now }: PageProps) {
+export function ScoreboardPage({ scoreboard }: PageProps) {
   return (
     <>
       <h1>How often a verdict is overtaken</h1>
@@ -13,7 +14,7 @@ export function ScoreboardPage({ now }: PageProps) {
         drawn by chance and prices each again some seconds later. The same for programs:{' '}
         <a href="/scoreboard.json">scoreboard.json</a>.
       </p>
-      {now === undefined ? null : <Counts board={now.scoreboard} />}
+      {scoreboard === undefined ? null : <Counts board={scoreboard} />}
     </>
   );
 }
@@ -70,7 +71,7 @@ function Pictures({ board, rows }: { readonly board: Scoreboard; readonly rows: 
                 <th scope="row">{nameOf(row)}</th>
                 <td class="number">{row.n.toLocaleString('en-US')}</td>
                 {[row.became_veto, row.worse_1c, row.worse_3c, row.worse_10c, row.book_gone].map((found) => (
-                  <td class="number">{found === null ? '' : percentText(found.rate)}</td>
+                  <td class="number">{found === null ? '' : partText(found.rate)}</td>
                 ))}
                 <td class="number">{row.p95_cents} c</td>
                 <td class="number">{row.worst_cents} c</td>

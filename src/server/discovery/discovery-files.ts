@@ -1,4 +1,4 @@
-import { CLIENT_PACKAGE_PATH } from '#api/client-package';
+import { clientInstall } from '#api/client-package';
 import { ENDPOINTS, soldAt } from '#api/endpoints';
 import { MCP_FACTS, MCP_PATH, PRODUCT_VERSION } from '#api/mcp-facts';
 import { paymentOffer } from '#api/operations';
@@ -102,9 +102,7 @@ function agentJson(config: DiscoveryConfig): DiscoveryFile {
       kid: config.evidenceKeys.current().kid,
       keys: `${baseUrl}${JWKS_PATH}`,
     },
-    ...(clientIntegrity === null
-      ? {}
-      : { client: { install: `npm install ${baseUrl}${CLIENT_PACKAGE_PATH}`, integrity: clientIntegrity } }),
+    ...(clientIntegrity === null ? {} : { client: { install: clientInstall(baseUrl), integrity: clientIntegrity } }),
     free: { sandbox: 'sandbox=1', terms: 'x402_probe=1' },
   });
 }

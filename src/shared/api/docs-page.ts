@@ -1,3 +1,6 @@
+/** What the search of the documentation is made from. */
+export const DOCS_INDEX_PATH = '/docs/index.json';
+
 /**
  * A table of the documents. Cells are text in the Markdown of /llms.txt (`code`, **bold**, links),
  * which the page reads as well.

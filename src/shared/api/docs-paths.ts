@@ -21,6 +21,3 @@ export const DOCS_PATHS: readonly string[] = [
   ...Object.values(GUIDE_PATHS),
   ...ENDPOINTS.map(({ operationId }) => endpointDocsPath(operationId)),
 ];
-
-/** What the search of the documentation is made from. */
-export const DOCS_INDEX_PATH = '/docs/index.json';

@@ -32,12 +32,14 @@ export interface PageAssets {
   readonly sdk: string;
 }
 
-/** How the service is at a moment, and was before. */
-export interface StatusNow {
-  readonly report: StatusReport;
-  readonly history: StatusHistory;
+/** What changes all the time; a page reads of it what it tells. */
+export interface LiveFacts {
+  /** How the service is. */
+  readonly report: () => Promise<StatusReport>;
+  /** How it was before. */
+  readonly history: () => StatusHistory;
   /** What became of verdicts. */
-  readonly scoreboard: Scoreboard;
+  readonly scoreboard: () => Scoreboard;
 }
 
 /** A page as it is served. */
@@ -46,7 +48,7 @@ export interface RenderedPage {
   /** The whole document, made when it is first read: it takes longer than many a start may. */
   readonly html: string;
   /** Makes the document of this moment, where it tells what changes all the time. */
-  readonly at?: (now: StatusNow) => string;
+  readonly at?: (live: LiveFacts) => string | Promise<string>;
 }
 
 /** Every page, and the one for addresses where there is none. */

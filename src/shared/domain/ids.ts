@@ -23,12 +23,19 @@ export type WalletAddress = string & { readonly __brand: 'WalletAddress' };
 export type TapeWallet = string;
 
 const TOKEN_ID = /^[0-9]{1,78}$/;
+/** Those of the venue have some 77 digits; slugs of numbers are years and dates. */
+const LONG_TOKEN_ID = /^[0-9]{20,78}$/;
 const CONDITION = /^0x(?:[0-9a-f]{2}){31,32}$/;
 const WALLET = /^0x[0-9a-fA-F]{40}$/;
 
 /** Returns the token id, or null if the text is not one. */
 export function parseTokenId(text: string): TokenId | null {
   return TOKEN_ID.test(text) ? (text as TokenId) : null;
+}
+
+/** Whether a text that may be a slug or a wallet as well is a token id of the venue. */
+export function isLongToken(text: string): boolean {
+  return LONG_TOKEN_ID.test(text);
 }
 
 /**

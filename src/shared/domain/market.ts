@@ -44,6 +44,12 @@ export const FEE_UNKNOWN: FeeSchedule = {
   known: false,
 };
 
+/**
+ * Every market the venue has listed for years wants so many shares of an order; it stands in if a
+ * market does not say.
+ */
+export const DEFAULT_MIN_ORDER_SHARES = 5;
+
 /** One side that can be bought, such as "Yes", and the token that pays 1 USD a share if it wins. */
 export interface Outcome {
   readonly label: string;

@@ -1,5 +1,7 @@
 /** A day, in seconds. */
 export const DAY_S = 86_400;
+/** A day, in milliseconds. */
+export const DAY_MS = DAY_S * 1e3;
 
 /** Returns the UTC day of a moment, such as 2026-05-01. */
 export function isoDay(timeS: number): string {

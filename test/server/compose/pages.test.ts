@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 import { DOCS_PATHS } from '#api/docs-paths';
-import { PAGE_PATHS } from '#api/pages';
+import { type LiveFacts, PAGE_PATHS } from '#api/pages';
 import { openPages } from '#compose/pages';
 import { docsPages } from '#discovery/docs/docs-pages';
 import type { Pages } from '#http/routes/page.routes';
-import { TERMS } from '#test/server/http/support/door';
+import { toScoreboard } from '#services/scoreboard/report';
+import { STATUS, TERMS } from '#test/server/http/support/door';
 import { CONFIG } from '#test/support/discovery';
+import { scoreDay } from '#test/support/sample-scores';
+
+const DAY = '2026-11-27';
 
 describe('the pages that are built', () => {
   let pages: Pages;
@@ -27,6 +31,25 @@ describe('the pages that are built', () => {
         .map((pattern) => `${path}: ${pattern}`),
     );
     expect(forbidden).to.deep.equal([]);
+  });
+
+  it('read, where they are made at each request, only what they tell', async () => {
+    const read: string[] = [];
+    const reading = <Fact>(name: string, fact: Fact) => {
+      read.push(name);
+      return fact;
+    };
+    const live: LiveFacts = {
+      report: async () => reading('report', STATUS),
+      history: () => reading('history', { every_seconds: 60, hours: 24, samples: [] }),
+      scoreboard: () =>
+        reading('scoreboard', toScoreboard(scoreDay(DAY, 9), { isOn: true, from: DAY, to: DAY, series: [] })),
+    };
+    const made = async (path: string) => pages.documents.find((page) => page.path === path)?.at?.(live);
+    expect(await made('/scoreboard')).to.include(`${DAY} to ${DAY}: 9 draws`);
+    expect(read.splice(0)).to.deep.equal(['scoreboard']);
+    expect(await made('/status')).to.include('id="status"');
+    expect(read).to.have.members(['report', 'history']);
   });
 
   it('load only files that are served', () => {

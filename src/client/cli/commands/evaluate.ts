@@ -4,15 +4,12 @@ import { evaluate } from '#judge/evaluate';
 import type { Cli } from '../cli.js';
 import { drawOrderVerdict } from '../draw/order-verdict.js';
 import { withJson } from '../options.js';
-import { type OrderOptions, orderTerms, withOrderTerms } from '../order-options.js';
+import { type OrderTermOptions, orderTerms, withOrderTerms } from '../order-options.js';
 import { readJson } from '../read-json.js';
 import { concludeAnswer, showAnswer } from '../show-answer.js';
 import { UsageError } from '../usage-error.js';
 
-type EvaluateOptions = Pick<
-  OrderOptions,
-  'side' | 'usd' | 'maxSlippageC' | 'vetoSlippageC' | 'maxBookAgeS' | 'plan' | 'exit' | 'limitPrice' | 'postOnly'
-> & { readonly json?: true };
+type EvaluateOptions = OrderTermOptions & { readonly json?: true };
 
 const HELP = `
 The file has a book (GET /book of the venue, bids and asks, or Kalshi's order book), or a whole request as POST

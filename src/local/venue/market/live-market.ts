@@ -1,4 +1,5 @@
 import type { ConditionId, TokenId } from '#domain/ids';
+import { DAY_MS } from '#domain/time';
 import type { BookView } from './book-view.js';
 import { conditionIdOf, tokenIdOf } from './deterministic-ids.js';
 import type { EventSpec, MarketSpec, OutcomeIndex, Protocol } from './market-spec.js';
@@ -29,7 +30,6 @@ export interface MarketDates {
  */
 export type Payout = readonly [number, number];
 
-const DAY_MS = 86_400_000;
 const GAME_IN_MS = 2 * 3_600_000;
 
 /** Returns the ids of a market that is known by its slug only. */

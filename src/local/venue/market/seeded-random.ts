@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { mulberry32 } from '#domain/seeded';
 import type { Random } from '#system/random';
 
 /**
@@ -7,13 +8,7 @@ import type { Random } from '#system/random';
  * everywhere else.
  */
 export function seededRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = mulberry32(seed);
   return { next, bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(next() * 256)) };
 }
 

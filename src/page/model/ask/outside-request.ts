@@ -1,3 +1,4 @@
+import { isLongToken } from '#domain/ids';
 import type { Side } from '#domain/market';
 import { parseMarketReference } from '#domain/order/venue-url';
 
@@ -28,11 +29,9 @@ export type OutsideRequest =
   | { readonly kind: 'incomplete'; readonly missing: 'market' | 'outcome' | 'name' }
   | { readonly kind: 'invalid'; readonly why: string };
 
-const TOKEN_ID = /^\d{20,78}$/;
-
 /** Whether a market is named by a token id, which stands for one outcome. */
 export function isToken(market: string): boolean {
-  return TOKEN_ID.test(market.trim());
+  return isLongToken(market.trim());
 }
 
 /**

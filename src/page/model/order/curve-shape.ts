@@ -1,4 +1,5 @@
 import type { Thresholds } from '#domain/order/thresholds';
+import { roundUp } from '../round-up.js';
 import type { CurvePoint } from './curve.js';
 
 /**
@@ -45,7 +46,6 @@ const TICKS_MAX = 5;
 
 /** Round slippages from 0 up, at most `TICKS_MAX` steps of 1, 2 or 5 of a power of ten. */
 export function slippageTicks({ topCents }: CurveScale): readonly number[] {
-  const power = 10 ** Math.floor(Math.log10(topCents / TICKS_MAX));
-  const step = [1, 2, 5, 10].map((times) => times * power).find((one) => topCents / one <= TICKS_MAX) ?? topCents;
+  const step = roundUp(topCents / TICKS_MAX);
   return Array.from({ length: Math.floor(topCents / step) + 1 }, (_, at) => Number((at * step).toPrecision(3)));
 }

@@ -1,4 +1,6 @@
 import type { Scoreboard, ScoreboardRow } from '#api/scoreboard';
+import { roundUp } from '../round-up.js';
+import { partText } from '../texts.js';
 
 /** A share with its interval, and where they are drawn: from 0 to 1 of the width. */
 interface OddsLine {
@@ -17,8 +19,8 @@ export interface Odds {
 }
 
 const ALL = 'all';
-/** The axis ends at the first of these that holds every interval. */
-const ENDS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
+/** The shortest axis. */
+const LEAST_END = 0.005;
 
 /** Returns the rows of all fee categories together, by verdict, size and horizon. */
 export function wholeRows({ rows }: Scoreboard): readonly ScoreboardRow[] {
@@ -37,13 +39,12 @@ export function oddsOf(rows: readonly ScoreboardRow[]): Odds {
     if (row.worse_3c === null) return [];
     const { rate, ci95, ci95_clustered: clustered } = row.worse_3c;
     const [low, high] = clustered ?? ci95;
-    const text = `${percentText(rate)} (${percentText(low)} to ${percentText(high)}) of ${row.n.toLocaleString('en-US')}`;
+    const text = `${partText(rate)} (${partText(low)} to ${partText(high)}) of ${row.n.toLocaleString('en-US')}`;
     return [{ name: nameOf(row), text, at: rate, low, high }];
   });
-  const top = Math.max(0, ...shown.map(({ high }) => high));
-  const end = ENDS.find((candidate) => candidate >= top) ?? 1;
+  const end = roundUp(Math.max(LEAST_END, ...shown.map(({ high }) => high)));
   const lines = shown.map((line) => ({ ...line, at: line.at / end, low: line.low / end, high: line.high / end }));
-  return { lines, end: percentText(end) };
+  return { lines, end: partText(end) };
 }
 
 /** A day of the picture: its share of the highest, from 0 to 1; and in words. */
@@ -62,7 +63,7 @@ export function daysOf({ series }: Scoreboard): readonly OddsDay[] {
   return days.map(({ day, share, n }) => ({
     day,
     height: top > 0 ? share / top : 0,
-    text: `${day}: ${percentText(share)} of ${n.toLocaleString('en-US')}`,
+    text: `${day}: ${partText(share)} of ${n.toLocaleString('en-US')}`,
   }));
 }
 
@@ -70,11 +71,6 @@ export function daysOf({ series }: Scoreboard): readonly OddsDay[] {
 export function nameOf({ verdict, usd, horizon }: Pick<ScoreboardRow, 'verdict' | 'usd' | 'horizon'>): string {
   const when = horizon === 'delay' ? 'matching delay' : `${horizon} s`;
   return `${verdict}, ${usd.toLocaleString('en-US')} USD, ${when}`;
-}
-
-/** Returns a share in percent, with two decimals. */
-export function percentText(share: number): string {
-  return `${(share * 100).toFixed(2)}%`;
 }
 
 function horizonOrder({ horizon }: ScoreboardRow): number {

@@ -1,4 +1,6 @@
 import type { StatusHistory } from '#api/status-history';
+import { DAY_S } from '#domain/time';
+import { roundUp } from '../round-up.js';
 
 /** A moment of the last 24 hours (0 to 1) with the latency of verdicts at it. */
 export interface LatencyPoint {
@@ -14,9 +16,9 @@ export interface Latency {
   readonly topMs: number;
 }
 
-const DAY_S = 86_400;
 /** So many seconds are one point, the slowest of them: the page shows no more. */
 const POINT_S = 300;
+const LEAST_TOP_MS = 0.1;
 const POINTS = DAY_S / POINT_S;
 
 /** Returns the lines of latency until `nowS`; null: no verdict was asked for. */
@@ -32,7 +34,7 @@ export function latencyOf({ samples }: StatusHistory, nowS: number): Latency | n
   };
   const [p50, p95] = [slowest('p50'), slowest('p95')];
   if (p95.length === 0) return null;
-  return { p50, p95, topMs: roundUp(Math.max(...[...p50, ...p95].flat().map(({ ms }) => ms))) };
+  return { p50, p95, topMs: roundUp(Math.max(LEAST_TOP_MS, ...[...p50, ...p95].flat().map(({ ms }) => ms))) };
 }
 
 /** Cuts points into lines where one is missing. */
@@ -45,10 +47,4 @@ function linesOf(points: readonly (number | null)[]): readonly (readonly Latency
     else lines.push([point]);
   }
   return lines;
-}
-
-/** The next 1, 2 or 5 of a power of ten. */
-function roundUp(ms: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(ms, 0.1)));
-  return [1, 2, 5, 10].map((times) => Number((times * power).toPrecision(1))).find((end) => end >= ms) ?? ms;
 }

@@ -1,3 +1,5 @@
+import { DAY_S } from '#domain/time';
+
 /** Minutes after each other in one state. What is between runs was not seen. */
 export interface Run {
   readonly isBad: boolean;
@@ -5,8 +7,6 @@ export interface Run {
   readonly fromMin: number;
   readonly minutes: number;
 }
-
-const DAY_S = 86_400;
 
 interface RunsOptions {
   readonly intervalS: number;

@@ -1,4 +1,5 @@
 import type { StatusHistory, StatusSample } from '#api/status-history';
+import { DAY_S } from '#domain/time';
 import { momentText } from '../texts.js';
 import { type Run, runsOf } from './runs.js';
 
@@ -17,7 +18,7 @@ interface Stretch {
   readonly rules: string;
 }
 
-export const DAY_MINUTES = 1_440;
+export const DAY_MINUTES = DAY_S / 60;
 const STRETCHES_MAX = 8;
 const DATE_LENGTH = '2026-08-01'.length;
 
@@ -56,7 +57,7 @@ export function componentDays(
 }
 
 function lastDay({ samples }: StatusHistory, nowS: number): readonly StatusSample[] {
-  return samples.filter(({ t }) => t > nowS - DAY_MINUTES * 60 && t <= nowS);
+  return samples.filter(({ t }) => t > nowS - DAY_S && t <= nowS);
 }
 
 function minutesText(count: number, intervalS: number): string {

@@ -1,4 +1,5 @@
 import type { WalletProfile } from '#client/answers';
+import { withSign } from '../texts.js';
 
 type Month = WalletProfile['older'];
 
@@ -42,7 +43,5 @@ export function equityScale(points: readonly EquityPoint[]): { readonly low: num
 
 /** Returns a profit in stakes with its sign, as in "+9.1". */
 export function stakesText(stakes: number): string {
-  const digits = Math.abs(stakes).toFixed(1);
-  const sign = digits === '0.0' ? '' : stakes < 0 ? '\u2212' : '+';
-  return `${sign}${digits}`;
+  return withSign(stakes, Math.abs(stakes).toFixed(1));
 }

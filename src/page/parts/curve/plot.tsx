@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { acrossOf, sizeTicks, slippageTicks, upOf } from '../../model/order/curve-shape.js';
 import { compactUsd } from '../../model/order/grouped.js';
+import { partText } from '../../model/texts.js';
 import type { CurveView } from '../../model/try/curve-view.js';
 
 /** The picture of a curve, with its axes and what is marked on it. It is the same with and without script. */
@@ -27,15 +28,11 @@ function Drawing({ view }: { readonly view: CurveView }) {
 
 /** Places are written in hundredths of the plane, so that nobody has to measure it. */
 function xOf({ scale }: CurveView, usd: number): string {
-  return percent(acrossOf(scale, usd));
+  return partText(acrossOf(scale, usd));
 }
 
 function yOf({ scale }: CurveView, cents: number): string {
-  return percent(1 - upOf(scale, cents));
-}
-
-function percent(part: number): string {
-  return `${(part * 100).toFixed(2)}%`;
+  return partText(1 - upOf(scale, cents));
 }
 
 function Bands({ view }: { readonly view: CurveView }) {
@@ -45,7 +42,7 @@ function Bands({ view }: { readonly view: CurveView }) {
       class={`band ${verdict.toLowerCase()}`}
       x={xOf(view, fromUsd)}
       y="0"
-      width={percent(acrossOf(scale, toUsd) - acrossOf(scale, fromUsd))}
+      width={partText(acrossOf(scale, toUsd) - acrossOf(scale, fromUsd))}
       height="100%"
     />
   ));

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
-import type { DocsEntry } from '#api/docs-page';
+import { DOCS_INDEX_PATH, type DocsEntry } from '#api/docs-page';
 import type { Found } from '../../model/docs/search.js';
-import { DOCS_INDEX_URL } from './index-url.js';
 
 type Search = (words: string) => readonly Found[];
 
@@ -10,7 +9,7 @@ let loaded: Promise<Search> | null = null;
 /** Loads what it takes to search, once, when the field is first used. */
 function load(): Promise<Search> {
   loaded ??= (async () => {
-    const [{ docsSearch }, answer] = await Promise.all([import('../../model/docs/search.js'), fetch(DOCS_INDEX_URL)]);
+    const [{ docsSearch }, answer] = await Promise.all([import('../../model/docs/search.js'), fetch(DOCS_INDEX_PATH)]);
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     return docsSearch((await answer.json()) as readonly DocsEntry[]);
   })();

@@ -33,16 +33,11 @@ function Inner({ id, title, parts }: DocsSection) {
 }
 
 /** A link into it unfolds it, since what the link leads to is inside. */
-function Folded({ id, title, parts }: DocsSection) {
+function Folded(section: DocsSection) {
   return (
     <details class="folded">
-      <summary>{title}</summary>
-      <section aria-labelledby={id}>
-        <h3 id={id}>
-          <a href={`#${id}`}>{title}</a>
-        </h3>
-        {parts.map(toElement)}
-      </section>
+      <summary>{section.title}</summary>
+      <Inner {...section} />
     </details>
   );
 }

@@ -1,4 +1,5 @@
 import type { Latency, LatencyPoint } from '../../model/status/latency.js';
+import { partText } from '../../model/texts.js';
 
 /** How long verdicts took over the last 24 hours. */
 export function LatencyPlot({ latency }: { readonly latency: Latency | null }) {
@@ -33,8 +34,8 @@ function Drawing({ latency: { p50, p95, topMs } }: { readonly latency: Latency }
     >
       {[0, 0.5, 1].map((part) => (
         <>
-          <line class="grid" x1="0" x2="100%" y1={percent(1 - part)} y2={percent(1 - part)} />
-          <text class="tick" x="0" dx="-8" y={percent(1 - part)} dy="4" text-anchor="end">
+          <line class="grid" x1="0" x2="100%" y1={partText(1 - part)} y2={partText(1 - part)} />
+          <text class="tick" x="0" dx="-8" y={partText(1 - part)} dy="4" text-anchor="end">
             {topMs * part} ms
           </text>
         </>
@@ -42,7 +43,7 @@ function Drawing({ latency: { p50, p95, topMs } }: { readonly latency: Latency }
       {HOURS.map((hour) => (
         <text
           class="tick"
-          x={percent(hour / 24)}
+          x={partText(hour / 24)}
           y="100%"
           dy="18"
           text-anchor={hour === 0 ? 'start' : hour === 24 ? 'end' : 'middle'}
@@ -55,8 +56,6 @@ function Drawing({ latency: { p50, p95, topMs } }: { readonly latency: Latency }
     </svg>
   );
 }
-
-const percent = (part: number) => `${part * 100}%`;
 
 function highest(lines: Latency['p50']): number {
   return Math.max(0, ...lines.flat().map(({ ms }) => ms));

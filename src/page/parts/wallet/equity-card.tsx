@@ -1,4 +1,5 @@
 import type { WalletProfile } from '#client/answers';
+import { partText } from '../../model/texts.js';
 import { type EquityPoint, equityOf, equityScale, stakesText } from '../../model/wallet/equity.js';
 import { NumberColumn } from '../number-column.js';
 
@@ -21,8 +22,6 @@ export function EquityCard({ profile }: { readonly profile: WalletProfile }) {
   );
 }
 
-const percent = (part: number) => `${(part * 100).toFixed(2)}%`;
-
 function EquityPlot({ points }: { readonly points: readonly EquityPoint[] }) {
   const { low, high } = equityScale(points);
   const y = (total: number) => (high - total) / (high - low);
@@ -31,27 +30,27 @@ function EquityPlot({ points }: { readonly points: readonly EquityPoint[] }) {
   return (
     <div class="plot equity">
       <svg class="plane" aria-hidden="true">
-        <rect class="out-of-sample" x={percent(x(points.length - 1))} width={percent(x(1))} y="0" height="100%" />
-        <line class="zero" x1="0" x2="100%" y1={percent(y(0))} y2={percent(y(0))} />
-        <text class="tick" x="0" dx="-8" y={percent(y(0))} dy="4" text-anchor="end">
+        <rect class="out-of-sample" x={partText(x(points.length - 1))} width={partText(x(1))} y="0" height="100%" />
+        <line class="zero" x1="0" x2="100%" y1={partText(y(0))} y2={partText(y(0))} />
+        <text class="tick" x="0" dx="-8" y={partText(y(0))} dy="4" text-anchor="end">
           0
         </text>
         {ends.slice(1).map(({ total }, at) => (
           <line
             class="equity-line"
-            x1={percent(x(at))}
-            y1={percent(y(ends[at]!.total))}
-            x2={percent(x(at + 1))}
-            y2={percent(y(total))}
+            x1={partText(x(at))}
+            y1={partText(y(ends[at]!.total))}
+            x2={partText(x(at + 1))}
+            y2={partText(y(total))}
           />
         ))}
         {points.map(({ name, total }, at) => (
           <>
-            <circle class="here" cx={percent(x(at + 1))} cy={percent(y(total))} r="5" />
-            <text class="mark-text" x={percent(x(at + 1))} dx="-10" y={percent(y(total))} dy="-10" text-anchor="end">
+            <circle class="here" cx={partText(x(at + 1))} cy={partText(y(total))} r="5" />
+            <text class="mark-text" x={partText(x(at + 1))} dx="-10" y={partText(y(total))} dy="-10" text-anchor="end">
               {stakesText(total)}
             </text>
-            <text class="tick" x={percent(x(at + 0.5))} y="100%" dy="18" text-anchor="middle">
+            <text class="tick" x={partText(x(at + 0.5))} y="100%" dy="18" text-anchor="middle">
               {name}
             </text>
           </>

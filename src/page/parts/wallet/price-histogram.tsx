@@ -1,3 +1,5 @@
+import { partText } from '../../model/texts.js';
+
 interface PriceHistogramProps {
   /** First entries by range of price, the ranges in their order: "0.3-0.4". */
   readonly buckets: Readonly<Record<string, number>>;
@@ -16,7 +18,7 @@ export function PriceHistogram({ buckets }: PriceHistogramProps) {
           ))}
           <line class="zero" x1="0" x2="100%" y1="100%" y2="100%" />
           {['0', '0.2', '0.4', '0.6', '0.8', '1'].map((price) => (
-            <text class="tick" x={`${Number(price) * 100}%`} y="100%" dy="18" text-anchor="middle">
+            <text class="tick" x={partText(Number(price))} y="100%" dy="18" text-anchor="middle">
               {price}
             </text>
           ))}
@@ -51,13 +53,13 @@ interface ColumnProps {
 const FILLED = 0.86;
 
 function Column({ part, count, at, of }: ColumnProps) {
-  const left = ((at + (1 - FILLED) / 2) / of) * 100;
-  const top = (1 - part) * 100;
+  const left = partText((at + (1 - FILLED) / 2) / of);
+  const top = partText(1 - part);
   return (
     <>
-      <rect class="column" x={`${left}%`} width={`${(FILLED / of) * 100}%`} y={`${top}%`} height={`${part * 100}%`} />
+      <rect class="column" x={left} width={partText(FILLED / of)} y={top} height={partText(part)} />
       {count > 0 && (
-        <text class="mark-text" x={`${((at + 0.5) / of) * 100}%`} y={`${top}%`} dy="-5" text-anchor="middle">
+        <text class="mark-text" x={partText((at + 0.5) / of)} y={top} dy="-5" text-anchor="middle">
           {count}
         </text>
       )}

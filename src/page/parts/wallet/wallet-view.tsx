@@ -2,10 +2,11 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { WalletProfile } from '#client/answers';
 import { exchange } from '#client/http/http';
+import { type GivenWallet, readWallet } from '#domain/inputs/wallet-text';
 import { parseObject } from '#domain/json';
 import { shortAddress } from '../../model/texts.js';
 import { type WalletAnswer, walletAnswer } from '../../model/wallet/answer-kind.js';
-import { type GivenAddress, isExample, readAddress } from '../../model/wallet/read-address.js';
+import { isExample } from '../../model/wallet/read-address.js';
 import { Buy } from '../pay/buy.js';
 import { Locked } from './locked.js';
 import { Profile } from './profile.js';
@@ -24,10 +25,10 @@ const ASKED = 'data-asked';
  * outline. Without an address: the documented example.
  */
 export function WalletView({ example }: WalletViewProps) {
-  const given = useSignal<GivenAddress>({ kind: 'none' });
+  const given = useSignal<GivenWallet>({ kind: 'none' });
   const answer = useSignal<WalletAnswer | null>(null);
   const look = async () => {
-    const found = readAddress(new URLSearchParams(location.search).get('address'));
+    const found = readWallet(new URLSearchParams(location.search).get('address') ?? '');
     given.value = found;
     answer.value = null;
     // Set before the first paint where the page was opened with an address (entries/theme.ts).
@@ -85,7 +86,7 @@ export function WalletView({ example }: WalletViewProps) {
 }
 
 interface AddressFormProps {
-  readonly given: GivenAddress;
+  readonly given: GivenWallet;
   readonly onAsk: (text: string) => void;
 }
 

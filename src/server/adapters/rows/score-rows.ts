@@ -25,9 +25,9 @@ function encodeCell({ verdict, usd, horizon, category, worstMicros, unseen, grou
 export function decodeScoreDay(key: string, raw: unknown, day: string): ScoreDay {
   const read = readRatingRow(key, raw, 6);
   const about = { passes: read.count('passes'), skipped: read.count('skipped'), missed: read.count('missed') };
-  const listed = read.inner('cells', read.count('cells'));
+  const count = read.count('cells');
+  const listed = read.inner('cells', count);
   const cells: ScoreCell[] = [];
-  const count = Array.isArray(raw) ? Number(raw[4]) : 0;
   for (let at = 0; at < count; at++) cells.push(decodeCell(key, listed.inner(`cells.${at}`, 8)));
   return { day, ...about, cells };
 }

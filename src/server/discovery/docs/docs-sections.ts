@@ -1,4 +1,4 @@
-import { CLIENT_PACKAGE_PATH } from '#api/client-package';
+import { clientInstall } from '#api/client-package';
 import type { DocsPart, DocsSection, DocsTable } from '#api/docs-page';
 import { ENDPOINTS, type Endpoint, TAGS } from '#api/endpoints';
 import { API_VERSION, INTERFACE_VERSION } from '#api/version';
@@ -220,7 +220,7 @@ function code(lines: string): DocsPart {
 function sdkText({ baseUrl, clientIntegrity }: DiscoveryConfig): string {
   if (clientIntegrity === null) return 'With a token of prepaid credits, and the SDK:';
   return (
-    `With a token of prepaid credits, and the SDK (\`npm install ${baseUrl}${CLIENT_PACKAGE_PATH}\`, ` +
+    `With a token of prepaid credits, and the SDK (\`${clientInstall(baseUrl)}\`, ` +
     `integrity \`${clientIntegrity}\`):`
   );
 }

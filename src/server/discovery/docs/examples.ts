@@ -1,11 +1,9 @@
 import { MCP_PATH } from '#api/mcp-facts';
+import { EVALUATED_BOOK } from '../openapi/examples.js';
 
 const JSON_BODY = "-H 'Content-Type: application/json'";
 const TOKEN = '-H "Authorization: Bearer $TOKEN"';
 export const RPC = `${JSON_BODY} -H 'Accept: application/json, text/event-stream'`;
-
-/** A book that a caller brings. */
-export const EVALUATED_BOOK = { bids: [['0.47', '300']], asks: [['0.48', '250']] } as const;
 
 /**
  * Returns what is typed into a shell to call an endpoint, by operationId. What differs from caller

@@ -1,6 +1,7 @@
 import type { DocsSample } from '#api/docs-page';
 import { MCP_PATH } from '#api/mcp-facts';
-import { curlLines, EVALUATED_BOOK, RPC } from './examples.js';
+import { EVALUATED_BOOK } from '../openapi/examples.js';
+import { curlLines, RPC } from './examples.js';
 
 /** A value of the caller's own, out of the environment. */
 interface FromEnv {

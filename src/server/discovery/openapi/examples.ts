@@ -22,6 +22,9 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, string | number>> = {
   'Idempotency-Key': '5f0c8d4e-order-17',
 };
 
+/** A book that a caller brings. */
+export const EVALUATED_BOOK = { bids: [['0.47', '300']], asks: [['0.48', '250']] } as const;
+
 /** Returns the free example of a tool. */
 export function sandboxOf(tool: keyof typeof OPERATIONS): object {
   return JSON.parse(OPERATIONS[tool].exampleBody);

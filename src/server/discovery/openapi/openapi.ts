@@ -11,7 +11,7 @@ import { toPriceText } from '#api/prices';
 import { INTERFACE_VERSION } from '#api/version';
 import { type DiscoveryConfig, type DiscoveryFile, jsonFile } from '../discovery-file.js';
 import { guidance } from '../guidance.js';
-import { PARAMETER_EXAMPLES, REDEEM_EXAMPLE, RENEW_EXAMPLE, RPC_EXAMPLES } from './examples.js';
+import { EVALUATED_BOOK, PARAMETER_EXAMPLES, REDEEM_EXAMPLE, RENEW_EXAMPLE, RPC_EXAMPLES } from './examples.js';
 import { HEADERS } from './headers.js';
 import { parametersOf } from './parameters.js';
 import { errorExamples, responsesOf } from './responses.js';
@@ -129,7 +129,7 @@ const BODIES: Readonly<Record<string, { readonly schema: z.ZodType; readonly exa
   },
   evaluateOrder: {
     schema: BODY_SCHEMAS.EvaluateRequest,
-    example: { book: { bids: [['0.47', '300']], asks: [['0.48', '250']] }, side: 'BUY', usd: 100, plan: true },
+    example: { book: EVALUATED_BOOK, side: 'BUY', usd: 100, plan: true },
   },
   redeemPromoCode: { schema: BODY_SCHEMAS.RedeemRequest, example: REDEEM_EXAMPLE.request },
   renewToken: { schema: BODY_SCHEMAS.TokenRequest, example: RENEW_EXAMPLE.request },

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { Problem } from '#domain/errors';
 import { rateKey } from '#domain/rate-key';
+import { callerOf, type DoorRequest } from '#doors/request';
 import { lruOptions } from '#services/lru-options';
 import type { Stopwatch } from '#system/stopwatch';
 
@@ -52,6 +54,17 @@ export function createRateLimiter(
       if (window !== undefined) window.taken = Math.max(0, window.taken - amount);
     },
   };
+}
+
+/** Takes a point for a request. Rejects with the Problem `rate_limited` where its sender has none left. */
+export async function takePoint(limiter: RateLimiter, req: DoorRequest, ofWhat: string): Promise<void> {
+  const retryAfterS = await limiter.take(callerOf(req));
+  if (retryAfterS !== null) throw tooMany(ofWhat, retryAfterS);
+}
+
+/** Returns what who has no points left is answered with. */
+export function tooMany(ofWhat: string, retryAfterS: number): Problem {
+  return new Problem('rate_limited', `too many ${ofWhat}: try again in ${retryAfterS} s`, { retryAfterS });
 }
 
 const secondsLeft = (ms: number) => Math.max(1, Math.ceil(ms / 1e3));

@@ -1,36 +1,26 @@
-import type { ServerResponse } from 'node:http';
 import express from 'express';
 import { Problem } from '#domain/errors';
-import type { Body, DoorRequest } from '#doors/request';
+import type { Body, DoorRequest, ReadBody } from '#doors/request';
 import { BODY_BYTES_MAX } from '../limits/limits.js';
-
-type Parser = ReturnType<typeof express.json>;
-
-// Not inflated: our bodies are short, and a compressed one can only be a bomb or a mistake.
-const parserOf = (limit: number) => express.json({ type: 'application/json', limit, strict: true, inflate: false });
-const PARSER = parserOf(BODY_BYTES_MAX);
 
 /**
  * Reads the body of a request, to its end even if it is refused, so that the client gets to read
  * the answer.
  */
-export function readJsonBody(req: DoorRequest, res: ServerResponse): Promise<Body> {
-  return readBy(PARSER, BODY_BYTES_MAX, req, res);
-}
+export const readJsonBody = jsonBodyReader(BODY_BYTES_MAX);
 
 /** Returns the same for bodies of another length. */
-export function jsonBodyReader(bytesMax: number): typeof readJsonBody {
-  const parser = parserOf(bytesMax);
-  return (req, res) => readBy(parser, bytesMax, req, res);
-}
-
-function readBy(parser: Parser, bytesMax: number, req: DoorRequest, res: ServerResponse): Promise<Body> {
-  if (!hasBody(req)) return Promise.resolve({ kind: 'absent' });
-  return new Promise((resolve) => {
-    parser(req, res as never, (error?: unknown) =>
-      resolve(error === undefined ? toBody(req.body) : refused(error, bytesMax)),
-    );
-  });
+export function jsonBodyReader(bytesMax: number): ReadBody {
+  // Not inflated: our bodies are short, and a compressed one can only be a bomb or a mistake.
+  const parse = express.json({ type: 'application/json', limit: bytesMax, strict: true, inflate: false });
+  return (req, res) => {
+    if (!hasBody(req)) return Promise.resolve({ kind: 'absent' });
+    return new Promise((resolve) => {
+      parse(req, res as never, (error?: unknown) =>
+        resolve(error === undefined ? toBody(req.body) : refused(error, bytesMax)),
+      );
+    });
+  };
 }
 
 function hasBody({ headers }: DoorRequest): boolean {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import accepts from 'accepts';
-import { DOCS_INDEX_PATH } from '#api/docs-paths';
-import { PAGE_PATHS, type RenderedPage, type RenderedPages } from '#api/pages';
+import { DOCS_INDEX_PATH } from '#api/docs-page';
+import { type LiveFacts, PAGE_PATHS, type RenderedPage, type RenderedPages } from '#api/pages';
 import type { StatusReport } from '#api/status';
 import type { DoorRequest } from '#doors/request';
 import type { Answer, Handler, HeaderPairs, Route } from '#doors/route';
@@ -102,9 +102,13 @@ function liveRoute(
   { status, statusHistory, scoreboard, clock }: LivePageDeps,
 ): Route {
   let made: { readonly forms: Promise<Pick<PageForms, 'gzip' | 'identity'>>; readonly atMs: number } | null = null;
+  const live: LiveFacts = {
+    report: status,
+    history: () => JSON.parse(statusHistory()),
+    scoreboard: () => JSON.parse(scoreboard.text()),
+  };
   const make = async () => {
-    const [history, board] = [statusHistory(), scoreboard.text()].map((text) => JSON.parse(text));
-    const identity = Buffer.from(at({ report: await status(), history, scoreboard: board }));
+    const identity = Buffer.from(await at(live));
     return { identity, gzip: gzipSync(identity) };
   };
   const GET = async (req: DoorRequest): Promise<Answer> => {

@@ -1,9 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import { parseArguments } from '#api/arguments';
 import { type RedeemRequest, RedeemRequestSchema, type RedeemResponse } from '#api/credits';
 import { Problem } from '#domain/errors';
 import { rateKey } from '#domain/rate-key';
-import { callerOf, type DoorRequest } from '#doors/request';
+import { callerOf } from '#doors/request';
 import type { Route } from '#doors/route';
 import type { SharedLimits } from '#ports/shared-limits';
 import type { Credits } from '#services/credits/credits';
@@ -12,13 +11,22 @@ import type { Stopwatch } from '#system/stopwatch';
 import { ok } from '../answers/answer.js';
 import { createGuessLimiter } from '../limits/guess-limit.js';
 import { LIMITED_ADDRESSES_MAX, REDEEM_LIMIT } from '../limits/limits.js';
-import { createRateLimiter, type RateLimit } from '../limits/rate-limit.js';
+import { createRateLimiter, type RateLimit, takePoint, tooMany } from '../limits/rate-limit.js';
 import { withShared } from '../limits/shared-limiter.js';
 import { readJsonBody } from '../requests/body.js';
+import { type PostedForm, readPosted } from '../requests/posted.js';
 
 const NOTE =
   'Keep the token: it is shown only here. Send it as Authorization: Bearer <token>. ' +
   'Promotional credits have no cash value and may be revoked.';
+
+const ATTEMPTS = 'attempts';
+const FORM: PostedForm<RedeemRequest> = {
+  readBody: readJsonBody,
+  parse: (raw) => parseArguments(RedeemRequestSchema, raw),
+  ifInQuery: 'code and wallet go into the JSON body, not into the query',
+  ifAbsent: 'send a JSON body with code and wallet',
+};
 
 /** POST /api/redeem: a promotional code for a token with free credits. */
 export function redeemRoute(
@@ -34,12 +42,10 @@ export function redeemRoute(
     path: '/api/redeem',
     methods: {
       POST: async (req, res) => {
-        const address = rateKey(callerOf(req));
-        const retryAfterS = await limiter.take(address);
-        if (retryAfterS !== null) throw tooMany(retryAfterS);
-        const { code, wallet } = await readRedeemRequest(req, res);
-        const guess = await guessFrom(address);
-        if (guess.kind === 'refused') throw tooMany(guess.retryAfterS);
+        await takePoint(limiter, req, ATTEMPTS);
+        const { code, wallet } = await readPosted(req, res, FORM);
+        const guess = await guessFrom(rateKey(callerOf(req)));
+        if (guess.kind === 'refused') throw tooMany(ATTEMPTS, guess.retryAfterS);
         let isHit = false;
         try {
           const result = await credits.redeem(code, wallet);
@@ -51,22 +57,6 @@ export function redeemRoute(
       },
     },
   };
-}
-
-function tooMany(retryAfterS: number): Problem {
-  return new Problem('rate_limited', `too many attempts: try again in ${retryAfterS} s`, { retryAfterS });
-}
-
-async function readRedeemRequest(req: DoorRequest, res: ServerResponse): Promise<RedeemRequest> {
-  if (Object.keys(req.query).length > 0) {
-    throw new Problem('invalid_parameter', 'code and wallet go into the JSON body, not into the query');
-  }
-  const body = await readJsonBody(req, res);
-  if (body.kind === 'refused') throw body.problem;
-  if (body.kind === 'absent') throw new Problem('invalid_parameter', 'send a JSON body with code and wallet');
-  const parsed = parseArguments(RedeemRequestSchema, body.value);
-  if (parsed.kind === 'invalid') throw new Problem('invalid_parameter', parsed.message);
-  return parsed.args;
 }
 
 function toResponse(result: RedeemResult): RedeemResponse {

@@ -1,9 +1,9 @@
+import { DAY_MS } from '#domain/time';
 import type { Route } from '#doors/route';
 import type { Clock } from '#system/clock';
 
 /** RFC 9116 wants a date less than a year ahead; whoever keeps the file looks again by then. */
 const EXPIRES_AFTER_DAYS = 180;
-const DAY_MS = 86_400_000;
 const CACHE_CONTROL = 'public, max-age=86400';
 
 export interface SecurityTxtDeps {

@@ -1,16 +1,15 @@
-import type { ServerResponse } from 'node:http';
 import { parseArguments } from '#api/arguments';
 import { type TokenRequestBody, TokenRequestSchema, type TokenResponse } from '#api/credits';
 import { Problem } from '#domain/errors';
-import { callerOf, type DoorRequest } from '#doors/request';
 import type { Route } from '#doors/route';
 import type { Credits } from '#services/credits/credits';
 import type { WalletTokenResult } from '#services/credits/wallet-token';
 import type { Stopwatch } from '#system/stopwatch';
 import { ok } from '../answers/answer.js';
 import { LIMITED_ADDRESSES_MAX, TOKEN_REQUEST_LIMIT } from '../limits/limits.js';
-import { createRateLimiter } from '../limits/rate-limit.js';
+import { createRateLimiter, takePoint } from '../limits/rate-limit.js';
 import { readJsonBody } from '../requests/body.js';
+import { type PostedForm, readPosted } from '../requests/posted.js';
 
 export interface TokenRouteDeps {
   readonly credits: Pick<Credits, 'issueToWallet'>;
@@ -21,6 +20,13 @@ export interface TokenRouteDeps {
 const NOTE =
   'Keep the token: it is shown only here. Send it as Authorization: Bearer <token>. ' +
   'The last 5 tokens of a wallet are valid: five new ones end all older ones.';
+
+const FORM: PostedForm<TokenRequestBody> = {
+  readBody: readJsonBody,
+  parse: (raw) => parseArguments(TokenRequestSchema, raw),
+  ifInQuery: 'wallet, nonce, issued_at and signature go into the JSON body',
+  ifAbsent: 'send a JSON body with wallet, nonce, issued_at and signature',
+};
 
 /**
  * POST /api/credits/token: a fresh token for a wallet that signs for it; free, and limited by
@@ -33,29 +39,12 @@ export function tokenRoute({ credits, terms, clock }: TokenRouteDeps): Route {
     path: '/api/credits/token',
     methods: {
       POST: async (req, res) => {
-        const retryAfterS = await limiter.take(callerOf(req));
-        if (retryAfterS !== null) {
-          throw new Problem('rate_limited', `too many attempts: try again in ${retryAfterS} s`, { retryAfterS });
-        }
-        const { issued_at: issuedAt, ...request } = await readRequest(req, res);
+        await takePoint(limiter, req, 'attempts');
+        const { issued_at: issuedAt, ...request } = await readPosted(req, res, FORM);
         return ok(toResponse(await credits.issueToWallet({ ...request, issuedAt, domain }), domain));
       },
     },
   };
-}
-
-async function readRequest(req: DoorRequest, res: ServerResponse): Promise<TokenRequestBody> {
-  if (Object.keys(req.query).length > 0) {
-    throw new Problem('invalid_parameter', 'wallet, nonce, issued_at and signature go into the JSON body');
-  }
-  const body = await readJsonBody(req, res);
-  if (body.kind === 'refused') throw body.problem;
-  if (body.kind === 'absent') {
-    throw new Problem('invalid_parameter', 'send a JSON body with wallet, nonce, issued_at and signature');
-  }
-  const parsed = parseArguments(TokenRequestSchema, body.value);
-  if (parsed.kind === 'invalid') throw new Problem('invalid_parameter', parsed.message);
-  return parsed.args;
 }
 
 function toResponse(result: WalletTokenResult, domain: string): TokenResponse {

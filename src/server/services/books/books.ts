@@ -138,10 +138,7 @@ export class Books {
   getCached(tokenId: TokenId, maxAgeMs: number): FreshBook | null {
     const nowMs = this.#deps.clock.elapsedMs();
     this.#dropAfterStep(nowMs);
-    const book = this.#hot.use(tokenId);
-    if (book === undefined || needsConfirmation(book, confirmAfterMs(maxAgeMs), nowMs)) return null;
-    const ageMs = book.ageMs(nowMs);
-    return ageMs === null ? null : { book, ageMs };
+    return heldBook(this.#hot.use(tokenId), confirmAfterMs(maxAgeMs), nowMs);
   }
 
   /**
@@ -156,8 +153,7 @@ export class Books {
     if (release === null) return null;
     const book = this.#open(tokenId, conditionId);
     release();
-    const ageMs = book.ageMs(this.#deps.clock.elapsedMs());
-    return ageMs === null ? null : { book, ageMs };
+    return withAge(book, this.#deps.clock.elapsedMs());
   }
 
   /** Whether `getBook`, begun at once, would ask the venue for nothing. */
@@ -183,10 +179,7 @@ export class Books {
   peek(tokenId: TokenId): FreshBook | null {
     const nowMs = this.#deps.clock.elapsedMs();
     this.#dropAfterStep(nowMs);
-    const book = this.#hot.peek(tokenId);
-    if (book === undefined || needsConfirmation(book, CONFIRM_AFTER_MS, nowMs)) return null;
-    const ageMs = book.ageMs(nowMs);
-    return ageMs === null ? null : { book, ageMs };
+    return heldBook(this.#hot.peek(tokenId), CONFIRM_AFTER_MS, nowMs);
   }
 
   async #freshBook(tokenId: TokenId, conditionId: ConditionId, maxAgeMs: number): Promise<FreshBook | null> {
@@ -195,8 +188,7 @@ export class Books {
       const book = this.#open(tokenId, conditionId);
       const { clock } = this.#deps;
       if (needsConfirmation(book, confirmAfterMs(maxAgeMs), clock.elapsedMs())) await this.#reconfirm(book);
-      const ageMs = book.ageMs(clock.elapsedMs());
-      return ageMs === null ? null : { book, ageMs };
+      return withAge(book, clock.elapsedMs());
     } finally {
       release?.();
     }
@@ -286,6 +278,16 @@ export class Books {
       book.castDoubt('hash', 'any hash');
     }
   }
+}
+
+/** Returns a book that is held if it may be judged as it is; null: the venue has to be asked. */
+function heldBook(book: OrderBook | undefined, limitMs: number, nowMs: number): FreshBook | null {
+  return book === undefined || needsConfirmation(book, limitMs, nowMs) ? null : withAge(book, nowMs);
+}
+
+function withAge(book: OrderBook, nowMs: number): FreshBook | null {
+  const ageMs = book.ageMs(nowMs);
+  return ageMs === null ? null : { book, ageMs };
 }
 
 function needsConfirmation(book: OrderBook, limitMs: number, nowMs: number): boolean {

@@ -1,8 +1,9 @@
 import { type Change, type Debit, debitCredits } from '#domain/credits/credit-changes';
-import { DAY_MS, emptyAccount } from '#domain/credits/credits';
+import { emptyAccount } from '#domain/credits/credits';
 import { type Bearer, spendableBy } from '#domain/credits/token';
 import { noteDebit, settleUnanswered } from '#domain/credits/unanswered';
 import { OutsideError } from '#domain/errors';
+import { DAY_MS } from '#domain/time';
 import type { Decision, Rows, Store, StoredAnswer } from '#ports/store';
 import type { Clock } from '#system/clock';
 import type { AnswerOutcomes } from './answer-outcomes.js';

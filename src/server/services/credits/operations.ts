@@ -1,8 +1,9 @@
 import { grantLot, revokeCredits as takeAway } from '#domain/credits/credit-changes';
-import { CREDITS_PER_GRANT_MAX, DAY_MS, emptyAccount, sumRemaining } from '#domain/credits/credits';
+import { CREDITS_PER_GRANT_MAX, emptyAccount, sumRemaining } from '#domain/credits/credits';
 import { VALID_DAYS_MAX } from '#domain/credits/promo';
 import { addToken, parseToken, SECRET_BYTES, type TokenSet } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
+import { DAY_MS } from '#domain/time';
 import type { Decision } from '#ports/store';
 import { assertNote, assertWhole } from './bounds.js';
 import type { CreditsDeps } from './deps.js';

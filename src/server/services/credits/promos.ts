@@ -1,9 +1,10 @@
 import { grantLot, revokeCredits } from '#domain/credits/credit-changes';
-import { CREDIT_VALID_DAYS, CREDITS_PER_GRANT_MAX, DAY_MS, emptyAccount, sumRemaining } from '#domain/credits/credits';
+import { CREDIT_VALID_DAYS, CREDITS_PER_GRANT_MAX, emptyAccount, sumRemaining } from '#domain/credits/credits';
 import { decideRedemption, PROMO_WALLETS_MAX, type Promo, parsePromoCode, VALID_DAYS_MAX } from '#domain/credits/promo';
 import { addToken, SECRET_BYTES, spendableBy } from '#domain/credits/token';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
+import { DAY_MS } from '#domain/time';
 import type { Cursor, Decision, Rows, Store } from '#ports/store';
 import { assertWhole } from './bounds.js';
 import type { CreditsDeps } from './deps.js';

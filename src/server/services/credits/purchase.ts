@@ -1,8 +1,9 @@
 import { CREDIT_PACK } from '#api/prices';
 import { type Change, grantLot } from '#domain/credits/credit-changes';
-import { DAY_MS, emptyAccount, sumRemaining } from '#domain/credits/credits';
+import { emptyAccount, sumRemaining } from '#domain/credits/credits';
 import { addToken, type TokenSet } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
+import { DAY_MS } from '#domain/time';
 import type { Rows } from '#ports/store';
 import { mintToken } from './token-secrets.js';
 

@@ -1,8 +1,9 @@
 import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS } from '#api/prices';
 import { grantLot } from '#domain/credits/credit-changes';
-import { CREDIT_VALID_DAYS, DAY_MS, emptyAccount, sumRemaining } from '#domain/credits/credits';
+import { CREDIT_VALID_DAYS, emptyAccount, sumRemaining } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentRow } from '#domain/payment/payment-row';
+import { DAY_MS } from '#domain/time';
 import type { Decision } from '#ports/store';
 import type { PaymentDeps } from './contract.js';
 import { CREDITS_OPERATION } from './work.js';

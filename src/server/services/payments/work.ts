@@ -1,5 +1,5 @@
-import { DAY_MS } from '#domain/credits/credits';
 import type { PaymentRow } from '#domain/payment/payment-row';
+import { DAY_MS } from '#domain/time';
 import type { PaidWork } from './contract.js';
 
 /** The credit pack in rows and prices. Every other operation is the name of a tool. */

@@ -4,7 +4,7 @@ import type { Target } from '#domain/order/pick-outcome';
 import { DEFAULT_THRESHOLDS } from '#domain/order/thresholds';
 import { UNFILLED_MICROS } from '#domain/scoreboard/cents-bins';
 import { draw, seedOf } from '#domain/scoreboard/draw';
-import { dayOf, type Outcome } from '#domain/scoreboard/score-day';
+import type { Outcome } from '#domain/scoreboard/score-day';
 import {
   type Horizon,
   horizonsOf,
@@ -13,6 +13,7 @@ import {
   type ScoredVerdict,
   type ScoreKey,
 } from '#domain/scoreboard/score-key';
+import { DAY_MS, isoDay } from '#domain/time';
 import { type Assessment, assess } from '#judge/assess';
 import type { Clock } from '#system/clock';
 import type { Books, FreshBook } from '../books/books.js';
@@ -91,19 +92,19 @@ export class Sampler {
   begin(): void {
     const { books, clock, days } = this.#deps;
     const nowMs = clock.nowMs();
-    const day = dayOf(nowMs);
+    const day = isoDay(nowMs / 1e3);
     if (this.#waiting.length >= WAITING_MAX) {
       this.skip();
       return;
     }
     days.of(day).pass();
-    const seed = `${seedOf(day)}/${Math.floor((nowMs % 86_400_000) / PASS_MS)}`;
+    const seed = `${seedOf(day)}/${Math.floor((nowMs % DAY_MS) / PASS_MS)}`;
     this.#drawn = [...draw(books.freshTokens().toSorted(), this.#nextCount(), seed)];
   }
 
   /** The process is late: this pass draws nothing. */
   skip(): void {
-    this.#deps.days.of(dayOf(this.#deps.clock.nowMs())).skip();
+    this.#deps.days.of(isoDay(this.#deps.clock.nowMs() / 1e3)).skip();
     this.#drawn = [];
   }
 
@@ -150,7 +151,7 @@ export class Sampler {
       }),
     );
     if (orders.length === 0) return;
-    const day = dayOf(this.#deps.clock.nowMs());
+    const day = isoDay(this.#deps.clock.nowMs() / 1e3);
     for (const [ms, horizons] of horizonsOf(market.matchingDelayS)) {
       this.#wait({ dueMs: nowMs + ms, horizons, day, tokenId, market, book: fresh.book, orders });
     }

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { OVERTAKEN_N_MIN, type Overtaken, type Scoreboard } from '#api/scoreboard';
-import { dayAfter, dayOf, type ScoreDay, ScoreTally } from '#domain/scoreboard/score-day';
+import { dayAfter, type ScoreDay, ScoreTally } from '#domain/scoreboard/score-day';
 import { type ScoredVerdict, type ScoreKey, scoreKeyText, sizeFor } from '#domain/scoreboard/score-key';
 import { scoreRateOf } from '#domain/scoreboard/score-table';
+import { isoDay } from '#domain/time';
 import type { ScoreStore } from '#ports/score-store';
 import type { Clock } from '#system/clock';
 import { rounded, seriesOf, toPair, toScoreboard } from './report.js';
@@ -48,12 +49,12 @@ export class ScoreView {
 
   constructor(deps: ScoreViewDeps) {
     this.#deps = deps;
-    this.#today = dayOf(deps.clock.nowMs());
+    this.#today = isoDay(deps.clock.nowMs() / 1e3);
   }
 
   /** Reads what the store has. Rejects where it cannot be read; then all is as before. */
   async refresh(): Promise<void> {
-    const today = dayOf(this.#deps.clock.nowMs());
+    const today = isoDay(this.#deps.clock.nowMs() / 1e3);
     if (today !== this.#today || this.#past.length === 0) await this.#readPast(today);
     const recent = await Promise.all([dayAfter(today, -1), today].map((day) => this.#deps.scores.day(day)));
     this.show(recent.filter((day) => day !== null));
@@ -90,7 +91,7 @@ export class ScoreView {
     const span = { isOn: this.#deps.isOn, from: day, to: day, series: seriesOf(counts) };
     const text = JSON.stringify(toScoreboard(counts, span));
     // The last two may still change.
-    if (day < dayAfter(dayOf(this.#deps.clock.nowMs()), -1)) this.#texts.set(day, text);
+    if (day < dayAfter(isoDay(this.#deps.clock.nowMs() / 1e3), -1)) this.#texts.set(day, text);
     return text;
   }
 

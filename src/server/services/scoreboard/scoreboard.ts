@@ -1,4 +1,5 @@
-import { dayAfter, dayOf } from '#domain/scoreboard/score-day';
+import { dayAfter } from '#domain/scoreboard/score-day';
+import { isoDay } from '#domain/time';
 import type { JobHold } from '#ports/job-leases';
 import type { Log } from '#ports/log';
 import { SCORE_DAYS_KEPT, type ScoreStore } from '#ports/score-store';
@@ -66,7 +67,7 @@ export class Scoreboard {
 
   async #count({ hold, signal }: HeldJob): Promise<void> {
     const { scores, clock, timers, passMs = PASS_MS, writeMs = WRITE_MS } = this.#deps;
-    const today = dayOf(clock.nowMs());
+    const today = isoDay(clock.nowMs() / 1e3);
     const stored = await Promise.all([dayAfter(today, -1), today].map((day) => scores.day(day)));
     const days = new DayTallies(stored.filter((day) => day !== null));
     const sampler = new Sampler({ ...this.#deps, days });
@@ -118,7 +119,7 @@ export class Scoreboard {
 
   /** What a day has in the store is counted on, also where the wall clock was set back to it. */
   async #open(days: DayTallies): Promise<void> {
-    const today = dayOf(this.#deps.clock.nowMs());
+    const today = isoDay(this.#deps.clock.nowMs() / 1e3);
     if (!days.has(today)) days.open(today, await this.#deps.scores.day(today));
   }
 
@@ -126,7 +127,7 @@ export class Scoreboard {
     const { scores, clock } = this.#deps;
     const changed = days.takeChanged();
     for (const day of changed) await scores.put(day, hold);
-    const today = dayOf(clock.nowMs());
+    const today = isoDay(clock.nowMs() / 1e3);
     if (days.forgetBefore(dayAfter(today, -1))) await scores.trim(dayAfter(today, -SCORE_DAYS_KEPT));
     await this.view.refreshDay(today);
     this.view.show(changed);

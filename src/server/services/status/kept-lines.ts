@@ -25,9 +25,10 @@ export function keptLines(file: LineFile, { linesMax, onError }: KeptLinesOption
       while (waiting.length > 0) {
         const lines = waiting;
         waiting = [];
-        if (inFile + lines.length > 2 * linesMax) await file.replace(newest);
+        const isFull = inFile + lines.length > 2 * linesMax;
+        if (isFull) await file.replace(newest);
         else await file.append(lines);
-        inFile = inFile + lines.length > 2 * linesMax ? newest.length : inFile + lines.length;
+        inFile = isFull ? newest.length : inFile + lines.length;
       }
     } catch (error) {
       onError(error);

@@ -1,9 +1,9 @@
 import type { DEGRADED_RULES } from '#api/degraded-rules';
 import type { StatusReport } from '#api/status';
-import { DAY_MS } from '#domain/credits/credits';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { ratingWindows } from '#domain/rating/rating-windows';
 import { seesWholeWindow } from '#domain/rating/seen-window';
+import { DAY_MS } from '#domain/time';
 import { lastDueAsOf } from '../ratings/schedule.js';
 import { CLOCKS_APART_MS_MAX } from '../time/believed-clock.js';
 

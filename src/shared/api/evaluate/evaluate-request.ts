@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { FEE_EXPONENT_MAX, FEE_RATE_MAX } from '#domain/market';
+import { DEFAULT_MIN_ORDER_SHARES, FEE_EXPONENT_MAX, FEE_RATE_MAX } from '#domain/market';
 import { type Parsed, parseArguments } from '../arguments.js';
 import { type OrderRequest, OrderRequestSchema, parseOrder } from '../order-request.js';
 import { type GivenBook, MIN_ORDER_SHARES_MAX, readBook } from './read-book.js';
 
 const DAYS_400_S = 34_560_000;
 const MOMENT_MS_MAX = Date.UTC(9999, 0);
-/** The venue's own, where nothing else is given. */
-const MIN_ORDER_SHARES = 5;
 
 /** What an evaluation takes beside the order (docs/interface.md, "Evaluate"). */
 const EvaluateOwnSchema = z.object({
@@ -30,7 +28,7 @@ const EvaluateOwnSchema = z.object({
     .min(0)
     .max(MIN_ORDER_SHARES_MAX)
     .optional()
-    .describe('Minimum of resting orders; that of the book, or 5.'),
+    .describe(`Minimum of resting orders; that of the book, or ${DEFAULT_MIN_ORDER_SHARES}.`),
   tick_size: z
     .string()
     .max(16)
@@ -95,7 +93,7 @@ export function parseEvaluation(raw: unknown): Parsed<EvaluateRequest> {
       ...parsedOwn.args,
       order: order.args,
       book,
-      minOrderShares: minimum ?? (Number(book.minOrderSize ?? MIN_ORDER_SHARES) || MIN_ORDER_SHARES),
+      minOrderShares: minimum ?? (Number(book.minOrderSize) || DEFAULT_MIN_ORDER_SHARES),
       tickSize: tick ?? book.tickSize,
       negRisk: negRisk ?? book.negRisk ?? false,
     },

@@ -25,7 +25,6 @@ const PRICE_DECIMALS = 4;
 const SIZE_DECIMALS = 6;
 /** More than any market has, and exact in micro-shares. */
 const SIZE_MAX = 1e9;
-const TOKEN_ID_LENGTH_MAX = 100;
 export const MIN_ORDER_SHARES_MAX = 1e6;
 const FORMS =
   'bids and asks as [price, size] or {"price", "size"}, the answer of GET /book of the venue, or {"orderbook_fp": {"yes_dollars", "no_dollars"}} of Kalshi';
@@ -57,8 +56,7 @@ export function readBook(raw: unknown): ReadBook {
       tickSize: termText(given.tick_size),
       minOrderSize: termText(given.min_order_size),
       negRisk: typeof given.neg_risk === 'boolean' ? given.neg_risk : null,
-      tokenId:
-        typeof given.asset_id === 'string' && given.asset_id.length <= TOKEN_ID_LENGTH_MAX ? given.asset_id : null,
+      tokenId: typeof given.asset_id === 'string' ? given.asset_id : null,
     },
   };
 }

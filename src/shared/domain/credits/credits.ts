@@ -1,7 +1,5 @@
 import type { WalletAddress } from '../ids.js';
 
-export const DAY_MS = 86_400_000;
-
 /**
  * Credits live this long from the moment they are given (docs/interface-paying.md, "Credit
  * resources").

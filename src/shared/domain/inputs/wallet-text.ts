@@ -1,4 +1,4 @@
-import { parseWallet, type WalletAddress } from '../ids.js';
+import { isLongToken, parseWallet, type WalletAddress } from '../ids.js';
 
 /** What was given as a wallet. */
 export type GivenWallet =
@@ -33,7 +33,7 @@ function problemOf(given: string, hex: string | undefined): string {
   if (digits > 0) return `This has ${digits} digits after 0x, and an address has ${DIGITS}.`;
   if (/^[0-9a-f]{40}$/i.test(given)) return `This lacks the 0x of an address: 0x${given}.`;
   if (/\.eth$/i.test(given)) return 'Names are not looked up here, because their owner can point them elsewhere.';
-  if (/^\d{20,78}$/.test(given)) return 'This is the token id of an outcome, not the address of a wallet.';
+  if (isLongToken(given)) return 'This is the token id of an outcome, not the address of a wallet.';
   return 'This is no address; user names are not accepted.';
 }
 

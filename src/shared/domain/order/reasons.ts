@@ -1,9 +1,9 @@
 import { EXTREME_HIGH_TICKS, EXTREME_LOW_TICKS } from '../book/book.js';
+import { DAY_MS } from '../time.js';
 import type { FixedFacts, OrderFacts, SizedFacts } from './order-facts.js';
 import { GAME_OVER_AFTER_H, MIN_BUY_NOTIONAL_USD } from './thresholds.js';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** What was done about a crossed book; by rules 1 that went without saying. */
 const recheckOf = ({ rules, rechecked }: OrderFacts) =>

@@ -1,3 +1,5 @@
+import { isLongToken, parseCondition, parseWallet } from '../ids.js';
+
 /**
  * What the `slug` parameter named. A plain slug may be a market's or an event's, and which of them
  * only the venue knows. `event` comes from an event page, with the market where the page is about
@@ -21,11 +23,6 @@ const URL_START = /^[a-z][a-z0-9+.-]*:/i;
  * info, port, final dot, escape or foreign script can slip in.
  */
 const VENUE_URL = /^(?:https?:\/\/)?(?:www\.)?polymarket\.com(\/[^?#]*)?(?:[?#].*)?$/is;
-/** Those of the venue have some 77 digits; slugs of numbers are years and dates. */
-const TOKEN_ID = /^\d{20,78}$/;
-/** Of 32 bytes, and of 31 in the venue's second protocol. */
-const CONDITION_ID = /^0x(?:[0-9a-f]{62}|[0-9a-f]{64})$/i;
-const WALLET = /^0x[0-9a-f]{40}$/i;
 const PROFILE_URL = /^(?:https?:\/\/)?(?:www\.)?polymarket\.com\/(?:[a-z]{2}(?:-[a-z]{2,4})?\/)?(?:profile\/|@)/i;
 const LOCALE = /^[a-z]{2}(-[a-z]{2,4})?$/i;
 const WEEK_NUMBER = /^[0-9]{1,3}$/;
@@ -52,11 +49,11 @@ export function parseMarketReference(text: string): MarketReference {
 
 /** What a text is that is known as no slug, and where it belongs; null: it may be one. */
 function otherKind(text: string): string | null {
-  if (TOKEN_ID.test(text)) return 'this is the token id of an outcome, not a slug: send it as token_id';
-  if (CONDITION_ID.test(text)) {
+  if (isLongToken(text)) return 'this is the token id of an outcome, not a slug: send it as token_id';
+  if (parseCondition(text) !== null) {
     return "this is the condition id of a market, not a slug: send the market's slug, or the token_id of one of its outcomes";
   }
-  if (WALLET.test(text) || PROFILE_URL.test(text)) {
+  if (parseWallet(text.toLowerCase()) !== null || PROFILE_URL.test(text)) {
     return 'this is a wallet, not a market: preflight_copy checks its address (0x and 40 hexadecimal digits) as wallet';
   }
   return null;

@@ -1,3 +1,5 @@
+import { fnv1a, mulberry32 } from '../seeded.js';
+
 /** What the draws of a day begin with: the day itself, so that nobody can choose it. */
 export function seedOf(day: string): string {
   return `scoreboard/${day}`;
@@ -18,21 +20,4 @@ export function draw<T>(items: readonly T[], count: number, seed: string): reado
     left.pop();
   }
   return drawn;
-}
-
-/** Returns a small number for a text, the same in every process (FNV-1a). */
-export function fnv1a(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
-}
-
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

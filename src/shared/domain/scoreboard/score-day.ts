@@ -1,5 +1,6 @@
+import { fnv1a } from '../seeded.js';
+import { DAY_S, isoDay } from '../time.js';
 import { BINS_MAX, binOf } from './cents-bins.js';
-import { fnv1a } from './draw.js';
 import { type ScoreKey, scoreKeyText } from './score-key.js';
 
 /** What is counted of each order that was priced again, in the order in which it is kept. */
@@ -49,14 +50,9 @@ export interface ScoreDay {
   readonly cells: readonly ScoreCell[];
 }
 
-/** Returns the day of a moment. */
-export function dayOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10);
-}
-
 /** Returns the day that is so many days after another, or before it. */
 export function dayAfter(day: string, days: number): string {
-  return dayOf(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000);
+  return isoDay(Date.parse(day) / 1e3 + days * DAY_S);
 }
 
 /** Returns the group of a market, which its id decides. */

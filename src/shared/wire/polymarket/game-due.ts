@@ -1,8 +1,8 @@
+import { DAY_S } from '#domain/time';
 import { parseVenueTimeS } from './venue-time.js';
 
 /** The longest games that the venue lists as one market get an end date of so many days later. */
 const LONGEST_GAME_DAYS = 7;
-const DAY_S = 86_400;
 
 /**
  * Returns when a game was to be over at the latest, in milliseconds: at its end date, or at its

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseTokenId } from '#domain/ids';
 import {
+  DEFAULT_MIN_ORDER_SHARES,
   FEE_FREE,
   FEE_UNKNOWN,
   type FeeSchedule,
@@ -16,12 +17,6 @@ import { PROTOCOL_FIELDS, tokensOf } from './protocol.js';
 import { RESOLUTION_FIELDS, resolutionStatusOf } from './resolution-status.js';
 import { venueText } from './venue-text.js';
 import { FlagSchema, fromJsonText, NumberSchema, orJsonText, TextListSchema, TextSchema } from './venue-values.js';
-
-/**
- * Every market the venue has listed for years wants 5 shares; it stands in if a market does not
- * give it.
- */
-const DEFAULT_MIN_ORDER_SHARES = 5;
 
 /**
  * Of what strangers wrote no more is kept. The venue's own questions have 100 characters, and the

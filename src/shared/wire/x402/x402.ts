@@ -60,9 +60,9 @@ export const MEDIA_TYPE = 'application/json';
 /** Returns the terms in v2 form. `error` says why payment is asked for. */
 export function toPaymentRequired(offer: PaymentOffer, error: string, purchaseSecret?: string): PaymentRequired {
   const { resourceUrl: url, description, operation, service } = offer;
-  const catalogd =
+  const listing =
     service === undefined ? {} : { serviceName: service.name, tags: [...service.tags], iconUrl: service.iconUrl };
-  const resource = { url, description, mimeType: MEDIA_TYPE, ...catalogd };
+  const resource = { url, description, mimeType: MEDIA_TYPE, ...listing };
   const demand = { x402Version: 2, error, resource, accepts: [toPaymentRequirements(offer)] };
   return operation === undefined ? demand : { ...demand, extensions: extensionsOf(operation, purchaseSecret) };
 }

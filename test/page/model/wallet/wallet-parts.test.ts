@@ -4,10 +4,11 @@ import { expect } from 'chai';
 import { LEADERBOARD_EXAMPLE, RED_LIST_EXAMPLE } from '#api/sandbox/sandbox-lists';
 import { NO_COVERAGE_EXAMPLE, QUEUED_EXAMPLE, WALLET_PROFILE_EXAMPLE } from '#api/sandbox/sandbox-profile';
 import { MEASURED_ERRORS } from '#api/wallets/measured-errors';
+import { readWallet } from '#domain/inputs/wallet-text';
 import { listAnswer, walletAnswer } from '#page/model/wallet/answer-kind';
 import { equityOf, equityScale } from '#page/model/wallet/equity';
 import { intervalBar, scaleOf } from '#page/model/wallet/interval-bar';
-import { isExample, readAddress } from '#page/model/wallet/read-address';
+import { isExample } from '#page/model/wallet/read-address';
 import { sampleText } from '#page/model/wallet/sample-text';
 import { ROOT } from '#test/support/source-tree';
 
@@ -57,12 +58,12 @@ describe('a wallet as people give it', () => {
     `${ADDRESS} ${LOWER}`,
   ]) {
     it(`is an address in ${given.trim().slice(0, 60)}`, () => {
-      expect(readAddress(given)).to.deep.equal({ kind: 'address', address: LOWER });
+      expect(readWallet(given)).to.deep.equal({ kind: 'address', address: LOWER });
     });
   }
 
   it('is none when nothing was given', () => {
-    expect([readAddress(null), readAddress('  ')]).to.deep.equal([{ kind: 'none' }, { kind: 'none' }]);
+    expect([readWallet(''), readWallet('  ')]).to.deep.equal([{ kind: 'none' }, { kind: 'none' }]);
   });
 
   it('is free when it is one of the documented examples', () => {
@@ -85,7 +86,7 @@ describe('a wallet as people give it', () => {
   ];
   for (const [given, problem] of BAD) {
     it(`is refused with what to do: ${given.slice(0, 50)}`, () => {
-      const found = readAddress(given);
+      const found = readWallet(given);
       if (found.kind !== 'bad') return expect.fail(found.kind);
       expect(found.problem)
         .to.match(problem)

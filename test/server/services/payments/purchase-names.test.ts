@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DAY_MS } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
+import { DAY_MS } from '#domain/time';
 import type { PurchaseName } from '#machines/payment-events';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
 import type { ManualClock } from '#test/support/manual-clock';

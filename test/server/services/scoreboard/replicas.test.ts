@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
-import { dayOf } from '#domain/scoreboard/score-day';
+import { isoDay } from '#domain/time';
 import type { RatingsStore } from '#ports/ratings-store';
 import { JobOwner } from '#services/jobs/job-owner';
 import { Scoreboard } from '#services/scoreboard/scoreboard';
@@ -45,12 +45,12 @@ describe('the scoreboards of processes that share a store', () => {
     await Promise.all([one.board.stop(), other.board.stop()]);
     expect([one.drawn.count, other.drawn.count].filter((count) => count === 0)).to.have.length(1);
     const first = one.drawn.count + other.drawn.count;
-    expect((await stores[2].scores.day(dayOf(NOON)))?.passes).to.equal(first);
+    expect((await stores[2].scores.day(isoDay(NOON / 1e3)))?.passes).to.equal(first);
 
     const next = open(stores[2]);
     await until('ten more draws', () => next.drawn.count >= 10);
     await next.board.stop();
-    expect((await stores[2].scores.day(dayOf(NOON)))?.passes).to.equal(first + next.drawn.count);
+    expect((await stores[2].scores.day(isoDay(NOON / 1e3)))?.passes).to.equal(first + next.drawn.count);
     for (const store of stores) await store.close();
     await fixture.remove();
   });

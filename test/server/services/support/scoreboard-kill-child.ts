@@ -8,7 +8,7 @@ import { openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
-import { dayOf } from '#domain/scoreboard/score-day';
+import { isoDay } from '#domain/time';
 import { JobOwner } from '#services/jobs/job-owner';
 import { Scoreboard } from '#services/scoreboard/scoreboard';
 
@@ -42,7 +42,7 @@ new Scoreboard({
   jobs: new JobOwner({ leases: store.jobs, stopwatch: clock, timers, random: systemRandom, log }),
   books: {
     freshTokens() {
-      say(`began ${dayOf(shownMs)}`);
+      say(`began ${isoDay(shownMs / 1e3)}`);
       return [];
     },
     peek: () => null,

@@ -1,4 +1,5 @@
 import { parseJson } from '#domain/json';
+import { DEFAULT_MIN_ORDER_SHARES } from '#domain/market';
 import { type GammaMarket, parseGammaEvent, parseGammaMarket } from '#wire/polymarket/gamma';
 import { parseGammaMarketFacts } from '#wire/polymarket/gamma-market-facts';
 import type { Answer } from '../asker.js';
@@ -19,7 +20,6 @@ const ORACLE_WORDS = new Set<unknown>([
 ]);
 /** What the venue has held marketable orders back for, in whole seconds. */
 const DELAY_S_MAX = 5;
-const MIN_ORDER_SHARES = 5;
 const PAGE_ROWS_MAX = 100;
 /** Of those that ended a few are 50/50, or have their prices late. */
 const ENDED_TOLERATED = 0.1;
@@ -268,7 +268,7 @@ export const CATALOG: readonly Assumption[] = [
     asked: 'Gamma `/markets?closed=false`',
     check: async ({ catalog }) =>
       each(await openRows(catalog), 'open markets', ({ orderMinSize }) =>
-        orderMinSize === MIN_ORDER_SHARES ? null : `orderMinSize ${shown(orderMinSize)}`,
+        orderMinSize === DEFAULT_MIN_ORDER_SHARES ? null : `orderMinSize ${shown(orderMinSize)}`,
       ),
   },
 ];
