@@ -1,22 +1,18 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { WalletAddress } from '#domain/ids';
-import { RATING_CONFIG } from '#domain/rating/rating-config';
-import { sumWallet } from '#domain/rating/sum-wallet';
 import type { SecondsSpan } from '#domain/rating/unseen';
 import { toWalletProfile } from '#judge/wallet/bodies';
-import { RatingJob } from '#services/ratings/job';
 import { toLeaderboard, toRedList } from '#services/wallets/list-bodies';
 import { WalletLists } from '#services/wallets/lists';
 import { walletNumber } from '#test/contract/store.contract';
-import { jobOwner } from '#test/support/job-owners';
 import { fillsOf, marketOf } from '#test/support/paper-venue';
 import { AS_OF_S } from '#test/support/sample-ratings';
 import { TAPE_RUNS } from '#test/support/size';
+import { publishBoard } from '../support/publish-board.js';
 import { WalletsRig } from '../support/wallets-rig.js';
 
 const DAY_S = 86_400;
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** Some wallets with some luck, and a tape of them that began late or lost times in between. */
 const arbitraryWorld = fc.record({
@@ -53,7 +49,7 @@ describe('what one server says of a wallet', function () {
               if (isRecorded(fill.timeS)) rig.tape.fills.push(fill);
             }
           }
-          await publish(rig, beginS, gaps);
+          await publishBoard(rig, beginS, gaps);
           const lists = new WalletLists({ store: rig.store, clock: rig.clock });
           for (const [list, toBody] of [
             [await lists.leaderboard(), toLeaderboard],
@@ -84,32 +80,3 @@ describe('what one server says of a wallet', function () {
       { numRuns: 8 * TAPE_RUNS, endOnFailure: true },
     ));
 });
-
-/** Rates the paper tape by the rules themselves, and puts the board in force. */
-async function publish(rig: WalletsRig, firstFillS: number, gaps: readonly SecondsSpan[]): Promise<void> {
-  const wallets = [...new Set(rig.tape.fills.map(({ wallet }) => wallet))].toSorted();
-  const status = { fills: 1, segments: 1, markets: 1, marketsResolved: 1, bytes: 1, lastFillS: AS_OF_S - 1 };
-  const job = new RatingJob({
-    store: rig.store,
-    jobs: jobOwner(rig.store, rig.clock),
-    tape: {
-      compact: async () => {},
-      fillsOf: async (wallet) => rig.tape.fills.filter((fill) => fill.wallet === wallet),
-      marketsOf: async () => rig.venue.markets,
-      names: async function* () {},
-      status: async () => ({ ...status, firstFillS, compactedThroughDay: null }),
-      async *rateAll(asOfS) {
-        yield wallets
-          .map((wallet) => sumWallet(wallet, rig.tape.fills, rig.venue.markets, asOfS, RATING_CONFIG))
-          .filter(({ firstEntries }) => firstEntries > 0);
-      },
-    },
-    refreshMarkets: async () => {},
-    gapsOf: async () => gaps,
-    clock: rig.clock,
-    random: { next: () => 0.5, bytes: (count) => new Uint8Array(count) },
-    log: silent,
-    config: RATING_CONFIG,
-  });
-  await job.run(AS_OF_S);
-}
