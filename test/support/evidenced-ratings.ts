@@ -20,7 +20,7 @@ export interface WalletToRate {
 }
 
 /** A rating as a store has it, and the canonical text of what it was computed from. */
-export function rateWithBasis({ wallet, fills, markets, frame }: WalletToRate) {
+function rateWithBasis({ wallet, fills, markets, frame }: WalletToRate) {
   const steps = findWalletEntries(wallet, fills, markets, frame.asOfS, RATING_CONFIG);
   let step = steps.next();
   while (!step.done) step = steps.next();
@@ -32,7 +32,7 @@ export function rateWithBasis({ wallet, fills, markets, frame }: WalletToRate) {
 }
 
 /** Where the bases and the board of a test are. */
-export function evidenceStore(basis: string | null, board: Board | null = null) {
+function evidenceStore(basis: string | null, board: Board | null = null) {
   return {
     board: async () => board,
     bases: { read: async () => basis, put: async () => {}, list: async () => never() },

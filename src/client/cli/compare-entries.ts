@@ -81,7 +81,7 @@ function compared(entry: Entry, { fills, isComplete }: PublicFills): Check {
     return {
       name,
       holds,
-      says: isComplete ? `the venue lists no such trade: ${what}` : `too many trades to tell: ${what}`,
+      says: isComplete ? `the venue lists no such trade: ${what}` : `more trades than were read: ${what}`,
     };
   }
   const earlier = buys.find(({ atS }) => atS < entry.atS);
