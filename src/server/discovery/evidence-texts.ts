@@ -5,7 +5,7 @@ import { JWKS_PATH } from './jwks.js';
 export function evidenceBasics(): string {
   return [
     '- `evidence=1` on `preflight_trade` and `preflight_copy` adds `evidence`: what the answer follows from, signed.',
-    '- `evidence.jws` is a detached compact JWS (EdDSA) over the RFC 8785 form of `evidence.payload`.',
+    '- `evidence.jws`: a detached compact JWS (EdDSA) over the RFC 8785 form of `evidence.payload`.',
   ].join('\n');
 }
 

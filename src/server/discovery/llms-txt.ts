@@ -89,7 +89,7 @@ export function limitList(): string {
     `- slippage above ${slippageCautionCents}c per share is CAUTION (max_slippage_c), at ${slippageVetoCents}c VETO (veto_slippage_c)`,
     `- an order above ${depthCautionFraction} of the visible depth is CAUTION; a book older than ${bookStaleVetoS} s is VETO (max_book_age_s)`,
     `- a BUY below ${MIN_BUY_NOTIONAL_USD} USD is VETO; the market's share minimum binds resting orders only`,
-    `- a game due more than ${GAME_OVER_AFTER_H} h ago that still takes orders is CAUTION`,
+    `- a game due over ${GAME_OVER_AFTER_H} h ago that still takes orders is CAUTION`,
     `- preflight_copy: ${coverageFloor} first entries in ${windowDays} days, else NO_COVERAGE; refreshed nightly, by about 04:30 UTC`,
     `- simulation: $${stakeUsd} per first entry, ${slippageMicros / 1e4} cents of slippage, held to resolution; fills of ` +
       `${fillSharesMicrosMin / 1e6} or more shares; crypto up/down excluded`,

@@ -24,5 +24,8 @@ export interface BasisStore {
   list(from: Cursor, limit: number): Promise<RowsPage<StoredBasis>>;
 }
 
+/** Each may be some hundred kB long. */
+export const BASES_PER_PAGE = 10;
+
 /** More than are stored at once, so that old ones do not pile up. */
 export const BASES_FORGOTTEN_MAX = 250;

@@ -90,6 +90,8 @@ export function createEventMetrics(
     'What tools made of understood parameters: a verdict, or the code of the problem that they had.',
     ...['tool', 'outcome'],
   );
+  // Its first increase has to be seen, so that it begins at 0.
+  verdicts.inc({ tool: 'preflight_copy', outcome: 'evidence_unavailable' }, 0);
   const verdictTimes = histogram(
     'verdict_duration_seconds',
     'Time from understood parameters to what the tool made of them, in seconds.',

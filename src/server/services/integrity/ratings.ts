@@ -1,4 +1,5 @@
 import type { StoreFault } from '#domain/integrity/fault';
+import { BASES_PER_PAGE } from '#ports/basis-store';
 import type { Board, RatingsStore } from '#ports/ratings-store';
 import type { Findings } from './findings.js';
 import { pagesOf } from './pages.js';
@@ -14,10 +15,15 @@ const BOARDS_MAX = 3;
 /** Looks at the board in force, its ratings, and all that is kept of others. */
 export async function checkRatings(ratings: RatingsStore, findings: Findings): Promise<void> {
   await checkBoard(ratings, findings);
+  const { bases } = ratings;
   const { demandRatings, verdicts } = ratings.listing;
   for await (const { items, faults } of pagesOf(demandRatings)) {
     findings.addMalformed(faults);
     findings.saw('ratings on demand', items.length);
+  }
+  for await (const { items, faults } of pagesOf((from, limit) => bases.list(from, Math.min(limit, BASES_PER_PAGE)))) {
+    findings.addMalformed(faults);
+    findings.saw('bases of ratings', items.length);
   }
   for await (const { items, faults } of pagesOf(verdicts)) {
     findings.addMalformed(faults);

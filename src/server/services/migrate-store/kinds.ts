@@ -1,5 +1,6 @@
 import type { OutsideError } from '#domain/errors';
 import type { PaymentRow } from '#domain/payment/payment-row';
+import { BASES_PER_PAGE } from '#ports/basis-store';
 import type { CopiedKind, CopiedRows, ExposureRow } from '#ports/copy-target';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Cursor, RowsPage, Store } from '#ports/store';
@@ -22,8 +23,8 @@ export const COPIED_KINDS: readonly CopiedKind[] = [
   ...(['scoreDays', 'bases'] as const),
 ];
 
-/** A day of the scoreboard, and what a rating was computed from, are larger than any other row. */
-const LARGE_ROWS_PAGE = 10;
+/** A day of the scoreboard is larger than any other row but a basis. */
+const SCORE_DAYS_PAGE = 10;
 
 const NOTHING = { items: [], faults: [], next: null };
 
@@ -67,8 +68,8 @@ export function readersOf({ store, ratings }: WholeStore, startedAtMs: number): 
       const faults = (page.malformed ?? []).map(({ error }) => error as OutsideError);
       return { items: page.items, faults, next: page.next };
     },
-    scoreDays: async (from, limit) => (await ratings?.scores.list(from, Math.min(limit, LARGE_ROWS_PAGE))) ?? NOTHING,
-    bases: async (from, limit) => (await ratings?.bases.list(from, Math.min(limit, LARGE_ROWS_PAGE))) ?? NOTHING,
+    scoreDays: async (from, limit) => (await ratings?.scores.list(from, Math.min(limit, SCORE_DAYS_PAGE))) ?? NOTHING,
+    bases: async (from, limit) => (await ratings?.bases.list(from, Math.min(limit, BASES_PER_PAGE))) ?? NOTHING,
   };
 }
 

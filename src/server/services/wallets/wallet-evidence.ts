@@ -73,9 +73,18 @@ async function storedBasis({ stored }: Answered, { store }: WalletEvidenceDeps):
   if (text === null) return null;
   const basis = JSON.parse(text) as RatingBasis;
   await turn();
-  // Of more entries than are listed nothing can be computed again: then it is the service's word.
-  const again = rateBasis(basis);
-  return again === null || isSame(again, stored) ? text : null;
+  return follows(stored, basis) ? text : null;
+}
+
+function follows(stored: StoredRating, basis: RatingBasis): boolean {
+  try {
+    const again = rateBasis(basis);
+    // Of more entries than are listed nothing can be computed again: then it is the service's word.
+    return again === null || isSame(again, stored);
+  } catch {
+    // Another version wrote it, in a form of its own.
+    return false;
+  }
 }
 
 /** Returns the basis of a rating of the board, out of the tape as it is now; null if that gives another rating. */

@@ -11,8 +11,9 @@ import { backUp, restore } from '#compose/backup';
 import { lastBackupMs, markBackup } from '#compose/backup-mark';
 import { openCredits } from '#compose/credits';
 import { OrderBook } from '#domain/book/order-book';
-import { OutsideError } from '#domain/errors';
+import { OutsideError, Problem } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { watchEventLoop } from '#http/observe/event-loop-lag';
 import { createCounters, createMetrics, type MetricsDeps } from '#http/observe/metrics';
 import { createMetricsServer } from '#http/observe/metrics-server';
@@ -20,6 +21,8 @@ import { paymentMachineWith } from '#machines/payment.machine';
 import type { Upstream } from '#ports/venue';
 import { Books } from '#services/books/books';
 import { Feed } from '#services/books/feed';
+import { measuredTools } from '#services/gate/measured-tools';
+import { createTools } from '#services/gate/tools';
 import { Lease } from '#services/payments/lease';
 import { measuredFacilitator } from '#services/payments/measured-facilitator';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
@@ -27,6 +30,7 @@ import { ChangeOutcomes } from '#services/status/change-outcomes';
 import { DiskUse } from '#services/status/disk-use';
 import { Status, type StatusDeps } from '#services/status/status';
 import { watchStore } from '#services/status/store-watch';
+import { createWalletEvidence } from '#services/wallets/wallet-evidence';
 import type { Clock } from '#system/clock';
 import { walletNumber } from '#test/contract/store.contract';
 import { CONSTANT_ANSWER, openDoor } from '#test/server/http/support/door';
@@ -633,6 +637,40 @@ describe('alerts', () => {
           rig.endRests();
           await rig.settled(wallet);
           await rig.until(() => rig.wallets.report().oldestQueuedAgeMs === null);
+        },
+      });
+    });
+
+    it('fire when a rating does not follow from what is stored of it, for an hour', async () => {
+      const rig = await newWalletsRig();
+      const wallet = walletNumber(0xb);
+      rig.venue.list(wallet, 120);
+      await rig.settled(wallet);
+      await rig.store.bases.put([{ wallet, asOfS: AS_OF_S, text: '{}' }]);
+      const { monitor, metrics } = watched(rig.clock, { wallets: rig.wallets });
+      const evidence = { issuer: 'https://preflight.example', engine: { version: '0', sourceSha256: '' } };
+      const tools = createTools({
+        judge: () => expect.fail(),
+        isBookCached: () => false,
+        wallets: rig.wallets,
+        lists: { leaderboard: () => expect.fail(), redList: () => expect.fail() },
+        walletEvidenceOf: createWalletEvidence({
+          ...{ ...evidence, store: rig.store, tape: rig.tape, config: RATING_CONFIG },
+          keys: { sign: () => expect.fail() },
+          log: { error() {} },
+        }),
+      });
+      const measured = measuredTools(tools, metrics, rig.clock);
+      await firesAndClears('PreflightEvidenceRefused', monitor, {
+        async ill() {
+          const call = measured.preflight_copy.prepare({ wallet, evidence: true }, 'somebody');
+          if (call.kind === 'invalid') throw new Error(call.message);
+          const refused = await Promise.resolve(call.run()).catch((error: Error) => error);
+          expect(refused).to.be.instanceOf(Problem);
+        },
+        async heal() {
+          rig.clock.advance(61 * MINUTE_MS);
+          await monitor.scrape();
         },
       });
     });
