@@ -30,17 +30,20 @@ const EvaluateOwnSchema = z.object({
     .min(0)
     .max(MIN_ORDER_SHARES_MAX)
     .optional()
-    .describe('Minimum of resting orders; that of the book, or 5.'),
+    .describe('Minimum of resting orders; default: that of the book, or 5.'),
   tick_size: z
     .string()
     .max(16)
     .refine((text) => Number(text) > 0 && Number(text) < 1, 'must be a price step, such as 0.01')
     .optional()
-    .describe('Price step; that of the book, or none.'),
-  neg_risk: z.boolean().optional().describe('Whether the order is signed for the negRisk exchange.'),
+    .describe('Price step; default: that of the book, or none.'),
+  neg_risk: z
+    .boolean()
+    .optional()
+    .describe('Whether the order is signed for the negRisk exchange; default: as the book says.'),
   age_s: z.number().min(0).max(DAYS_400_S).default(0).describe('Age of the book in seconds.'),
   matching_delay_s: z.number().min(0).max(60).default(0).describe('How long the venue holds a marketable order.'),
-  game_due_at: z.iso.datetime().nullable().optional().describe('When the game of the market was due.'),
+  game_due_at: z.iso.datetime().nullable().optional().describe('When the game of the market was due; default none.'),
   rechecked: z
     .boolean()
     .default(false)

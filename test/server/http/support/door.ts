@@ -9,10 +9,10 @@ import type { StatusReport } from '#api/status';
 import { discovery } from '#discovery/discovery-files';
 import type { Bearer } from '#domain/credits/token';
 import { parseWallet } from '#domain/ids';
-import { readJsonBody } from '#http/requests/body';
+import { BOOK_BODY_BYTES_MAX } from '#http/limits/limits';
+import { jsonBodyReader } from '#http/requests/body';
 import { evaluateRoute } from '#http/routes/evaluate.route';
 import { createHttpServer, type HttpServer, type HttpServerDeps } from '#http/server';
-import { evaluate } from '#judge/evaluate';
 import { mcpRoute } from '#mcp/mcp.route';
 import type { Store } from '#ports/store';
 import { createLogger } from '#server/log';
@@ -24,6 +24,7 @@ import { createSandbox } from '#services/gate/sandbox';
 import { createTools, type ToolServices } from '#services/gate/tools';
 import { UnpaidWork } from '#services/gate/unpaid-work';
 import { ONE_KEY } from '#test/support/discovery';
+import { newEvaluations } from '#test/support/new-evaluations';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { CREDIT_SECRETS, paymentSecrets } from '#test/support/store-secrets';
 import { tempFolder } from '#test/support/temp-folder';
@@ -177,6 +178,7 @@ export async function openDoor({
     sandbox: createSandbox(systemClock),
     log,
   });
+  const evaluations = newEvaluations();
   const http = createHttpServer({
     gate,
     credits,
@@ -184,7 +186,7 @@ export async function openDoor({
     usdc: USDC,
     purchaseSecrets,
     routes: [
-      evaluateRoute({ clock: systemClock, evaluate }),
+      evaluateRoute({ evaluations }),
       mcpRoute({
         gate,
         credits,
@@ -193,7 +195,8 @@ export async function openDoor({
         purchaseSecrets,
         log,
         clock: systemClock,
-        readBody: readJsonBody,
+        evaluations,
+        readBody: jsonBodyReader(BOOK_BODY_BYTES_MAX),
       }),
     ],
     pages: { documents: [], assets: [], missing: () => '', docsIndex: () => '[]' },
