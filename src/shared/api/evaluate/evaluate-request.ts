@@ -98,11 +98,16 @@ export function parseEvaluation(raw: unknown): Parsed<EvaluateRequest> {
       ...parsedOwn.args,
       order: order.args,
       book,
-      minOrderShares: minimum ?? (Number(book.minOrderSize ?? MIN_ORDER_SHARES) || MIN_ORDER_SHARES),
-      tickSize: tick ?? book.tickSize,
+      minOrderShares: minimum ?? Number(book.minOrderSize ?? MIN_ORDER_SHARES),
+      tickSize: stepText(tick ?? book.tickSize),
       negRisk: negRisk ?? book.negRisk ?? false,
     },
   };
+}
+
+/** Returns a price step as the venue writes it: 0.010 is 0.01. */
+function stepText(step: string | null): string | null {
+  return step === null ? null : String(Number(step));
 }
 
 function invalid(message: string): { readonly kind: 'invalid'; readonly message: string } {
