@@ -23,6 +23,7 @@ import { createPaymentLane } from '#services/gate/payment-lane';
 import { createSandbox } from '#services/gate/sandbox';
 import { createTools, type ToolServices } from '#services/gate/tools';
 import { UnpaidWork } from '#services/gate/unpaid-work';
+import type { Evaluations } from '#services/orders/evaluations';
 import { ONE_KEY } from '#test/support/discovery';
 import { newEvaluations } from '#test/support/new-evaluations';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
@@ -70,6 +71,8 @@ export interface Door {
   readonly credits: Credits;
   /** The parsed parameters of every order that reached the handler. */
   readonly orders: readonly OrderRequest[];
+  /** Where its store lies. */
+  readonly dataDir: string;
   /** Lines of the log so far. */
   readonly logLines: readonly string[];
   /** Calls preflight_trade by GET as WALLET. */
@@ -82,6 +85,8 @@ export interface DoorOptions {
   readonly handler?: (order: OrderRequest) => Promise<object>;
   readonly tools?: Partial<ToolServices>;
   readonly deps?: Partial<HttpServerDeps>;
+  /** Unless told otherwise with the limit of the service. */
+  readonly evaluations?: Evaluations;
   /** Puts something around the store of the credits. */
   readonly around?: (store: Store) => Store;
 }
@@ -147,6 +152,7 @@ export async function openDoor({
   tools,
   deps,
   around,
+  evaluations = newEvaluations(),
 }: DoorOptions = {}): Promise<Door> {
   const dataDir = tempFolder('door');
   const store = openLmdbStore({ path: lmdbPath(dataDir) });
@@ -159,7 +165,7 @@ export async function openDoor({
     random: systemRandom,
   });
   const logLines: string[] = [];
-  const log = createLogger('debug', { write: (line) => void logLines.push(line) });
+  const log = createLogger('trace', { write: (line) => void logLines.push(line) });
   const orders: OrderRequest[] = [];
   const run = async (order: OrderRequest) => {
     orders.push(order);
@@ -178,7 +184,6 @@ export async function openDoor({
     sandbox: createSandbox(systemClock),
     log,
   });
-  const evaluations = newEvaluations();
   const http = createHttpServer({
     gate,
     credits,
@@ -230,6 +235,7 @@ export async function openDoor({
     token: token!,
     credits,
     orders,
+    dataDir,
     logLines,
     order: (query, headers) =>
       fetch(`${url}/api/preflight_trade?${query}`, { headers: { Authorization: `Bearer ${token}`, ...headers } }),
