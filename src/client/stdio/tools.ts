@@ -49,7 +49,7 @@ const WHO_PAYS: Readonly<Record<Lane, string>> = {
 
 /** What is free, and whose token or work it is. */
 const FREE_HERE: Readonly<Record<FreeTool, string>> = {
-  evaluate: 'Computed by this server itself: your book goes to nobody.',
+  evaluate: 'Computed by this server itself: your book is sent nowhere.',
   credits: 'The token is that of this server.',
 };
 

@@ -116,7 +116,7 @@ export function annotationsOf(tool: Tool | FreeTool) {
 /** All tools in two sentences. */
 export const TOOLS_IN_SHORT =
   'Two questions before money moves on Polymarket: `preflight_trade` judges an order, `preflight_copy` a wallet to copy; ' +
-  '`leaderboard` and `red_list` find wallets; `evaluate` judges an order on a book of your own, free; `credits` reads a balance. ' +
+  '`leaderboard` and `red_list` find wallets; `evaluate` judges an order on a book that you bring, free; `credits` reads a balance. ' +
   'Try any tool free with `sandbox: true`.';
 
 /** What a client reads once, before it looks at the tools. */
