@@ -241,7 +241,7 @@ describe('an agent that was given the address of /llms.txt, a wallet and an orde
     const withToken = await connect(remote!.url, { authorization: `Bearer ${token}` });
     const { tools } = await withToken.client.listTools();
     const priced = [...facts.prices.keys()].filter((operation) => operation !== PACK);
-    expect(tools.map(({ name }) => name)).to.have.members([...priced, 'credits']);
+    expect(tools.map(({ name }) => name)).to.have.members([...priced, 'evaluate', 'credits']);
     for (const name of priced) {
       expect((await withToken.call(name, { sandbox: true })).structuredContent).to.include({ sandbox: true });
     }

@@ -18,6 +18,9 @@ export const PROPERTY_RUNS = by({ fast: 1_000, whole: 1_000, proof: 300_000 });
 /** Bodies of any form that an evaluation is asked for with. */
 export const EVALUATED_BODIES = by({ fast: 1_000, whole: 2_000, proof: 1_000_000 });
 
+/** The same sent to the doors of HTTP and MCP; each takes some hundredths of a second. */
+export const EVALUATED_REQUESTS = by({ fast: 30, whole: 100, proof: 5_000 });
+
 /**
  * On how many random books the numbers of a verdict are compared with the same in integers of any
  * size.

@@ -37,10 +37,16 @@ export async function startFixtureServer(): Promise<FixtureServer> {
   };
   const closed = () => Promise.reject(new Error('nothing is sold here'));
   const gate = { run: closed };
+  const evaluations = {
+    admit: closed,
+    judge: () => {
+      throw new Error('nothing is judged here');
+    },
+  };
   const credits = { authenticate: closed, balanceOf: closed };
   const usdc = parseWallet(terms.usdcAddress)!;
   const newServer = createMcpServers(
-    { gate, credits, terms, usdc, purchaseSecrets: { issue: () => 'secret' }, log, clock: systemClock },
+    { gate, credits, evaluations, terms, usdc, purchaseSecrets: { issue: () => 'secret' }, log, clock: systemClock },
     FIXTURES,
   );
   const legacy = withSessions(newServer);

@@ -63,8 +63,9 @@ export const PARTS: readonly Part[] = [
     'server/discovery/drift.test.js',
     'server/discovery/skill.test.js',
   ]),
-  part('evaluate', 'live answers judged again on their books, and a million bodies of any form', 6, [
+  part('evaluate', 'live answers judged again on their books, and a million bodies of any form, also sent', 12, [
     'judge/evaluate.test.js',
+    'server/evaluate-any-body.test.js',
     'shared/api/evaluate/read-book.test.js',
   ]),
   part('elsewhere', 'answers that one version of Node made and another verifies (OTHER_NODES)', 1, [

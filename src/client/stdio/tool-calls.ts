@@ -1,10 +1,13 @@
 import { type CreditsResponse, PACK_TERMS } from '#api/credits';
+import { parseEvaluation } from '#api/evaluate/evaluate-request';
 import { OPERATIONS, type ServedTool } from '#api/operations';
 import { PRICES, TOOLS } from '#api/prices';
 import type { McpTool } from '#api/tools/tool-schemas';
+import { evaluate } from '#judge/evaluate';
 import type { Answer, Lane, OrderInput } from '../answers.js';
 import type { PreflightOptions } from '../options.js';
 import { Preflight } from '../preflight.js';
+import type { ClientSystem } from '../system.js';
 import { ServiceProblem } from '../terms/errors.js';
 import { DEFAULT_LIMITS, type Limits } from '../terms/limits.js';
 
@@ -20,7 +23,7 @@ export interface CallBounds {
 export type Spending = Awaited<ReturnType<Preflight['spending']>>;
 
 /**
- * The five tools, called through the SDK: its guardrails, its budget and its journal. Every tool
+ * The tools of the service, called through the SDK: its guardrails, its budget and its journal. Every tool
  * has an SDK object of its own, whose limit per call is the built-in price if that is lower: what a
  * text of ours says that a call costs is what it costs at most, whatever the service publishes
  * meanwhile.
@@ -30,10 +33,12 @@ export class ToolCalls {
   readonly #examples: Preflight;
   readonly #hasToken: boolean;
   readonly #limits: Limits;
+  readonly #nowMs: () => number;
 
-  constructor(options: PreflightOptions) {
+  constructor(options: PreflightOptions & { readonly system: ClientSystem }) {
     const limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#limits = limits;
+    this.#nowMs = () => options.system.clock.nowMs();
     const priced = (tool: ServedTool) => {
       const price = PRICES[tool].amountMicros;
       const perCallMicros = price < limits.perCallMicros ? price : limits.perCallMicros;
@@ -59,7 +64,7 @@ export class ToolCalls {
    * Resolves with the answer of a tool. Rejects with the errors of the client, or as the signal
    * says.
    */
-  async call(tool: McpTool, given: ToolArguments, bounds: CallBounds): Promise<Answer<unknown>> {
+  async call(tool: Exclude<McpTool, 'evaluate'>, given: ToolArguments, bounds: CallBounds): Promise<Answer<unknown>> {
     const { sandbox, ...args } = given;
     const isExample = readSandbox(sandbox);
     if (tool === 'credits') return this.#credits(args, isExample, bounds);
@@ -68,6 +73,17 @@ export class ToolCalls {
     const parsed = OPERATIONS[tool].parse(args);
     if (parsed.kind === 'invalid') throw invalid(parsed.message);
     return callTool(this.#paying.get(tool)!, tool, args, bounds);
+  }
+
+  /**
+   * Returns the text of the verdict on a book that the host brings, computed here as the service
+   * does it. Throws a ServiceProblem that names what is wrong.
+   */
+  evaluation({ sandbox, ...args }: ToolArguments): string {
+    if (readSandbox(sandbox)) return OPERATIONS.preflight_trade.exampleBody;
+    const parsed = parseEvaluation(args);
+    if (parsed.kind === 'invalid') throw invalid(parsed.message);
+    return JSON.stringify(evaluate(parsed.args, this.#nowMs()));
   }
 
   async #credits(args: ToolArguments, isExample: boolean, bounds: CallBounds): Promise<Answer<unknown>> {

@@ -82,7 +82,8 @@ export class ToolDesk {
     await this.#reworded();
     signal.throwIfAborted();
     const { deadlineMs = DEADLINE_MS } = this.#options;
-    return answerResult(await this.#calls.call(name as McpTool, args, { signal, deadlineMs }));
+    if (name === 'evaluate') return textResult(this.#calls.evaluation(args));
+    return answerResult(await this.#calls.call(name as Exclude<McpTool, 'evaluate'>, args, { signal, deadlineMs }));
   }
 
   async #limits(): Promise<CallToolResult> {
@@ -93,7 +94,7 @@ export class ToolDesk {
     );
     const spending = await orUnavailable(this.#calls.spending());
     const answer = limitsAnswer(spending, { service: this.#baseUrl, lane: this.lane, tools });
-    return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
+    return textResult(JSON.stringify(answer));
   }
 
   #refused(name: string, error: unknown): CallToolResult {
@@ -104,6 +105,11 @@ export class ToolDesk {
     const next = 'Make the same call again: an open purchase is resumed, and charged at most once';
     return refusalResult({ error: `this server failed. ${next}`, code: 'internal_error', charged: 'unknown', next });
   }
+}
+
+/** Returns JSON text that was computed here as the result of a tool. */
+function textResult(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) };
 }
 
 const NOTES = {

@@ -1,4 +1,4 @@
-import { annotationsOf, TOOL_TEXTS } from '#api/tool-texts';
+import { annotationsOf, type FreeTool, isFreeTool, TOOL_TEXTS } from '#api/tool-texts';
 import { inputSchemaOf } from '#api/tools/input-schema';
 import type { ObjectSchema } from '#api/tools/json-schema';
 import { outputSchemaOf } from '#api/tools/output-schema';
@@ -47,7 +47,11 @@ const WHO_PAYS: Readonly<Record<Lane, string>> = {
     'Here the server has neither wallet nor token: every answer is the free example, marked `sandbox: true`, and never a live one.',
 };
 
-const CREDITS_HERE = 'The token is that of this server.';
+/** What is free, and whose token or work it is. */
+const FREE_HERE: Readonly<Record<FreeTool, string>> = {
+  evaluate: 'Computed by this server itself: your book is sent nowhere.',
+  credits: 'The token is that of this server.',
+};
 
 /**
  * Returns a tool of the service as this server offers it. Texts are always the built-in ones, with
@@ -57,11 +61,11 @@ const CREDITS_HERE = 'The token is that of this server.';
  */
 export function offeredTool(name: McpTool, lane: Lane, isReworded: boolean): ListedTool {
   const { outputSchema, ...tool } = BUILT_IN_TOOLS.get(name)!;
-  const isFree = name === 'credits' || lane === 'sandbox';
+  const isFree = isFreeTool(name) || lane === 'sandbox';
   const spends = isFree ? { readOnlyHint: true, idempotentHint: true } : {};
   return {
     ...tool,
-    description: `${tool.description} ${name === 'credits' ? CREDITS_HERE : WHO_PAYS[lane]}`,
+    description: `${tool.description} ${isFreeTool(name) ? FREE_HERE[name] : WHO_PAYS[lane]}`,
     annotations: { ...tool.annotations, ...spends },
     ...(isReworded ? {} : { outputSchema: withRefusal(outputSchema!) }),
   };

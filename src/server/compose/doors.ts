@@ -4,14 +4,14 @@ import { toChecksum } from '#config/checksum';
 import type { Config } from '#config/config';
 import { discovery } from '#discovery/discovery-files';
 import { docsPages } from '#discovery/docs/docs-pages';
-import { STOP_WAIT_MS } from '#http/limits/limits';
+import { BOOK_BODY_BYTES_MAX, EVALUATE_LIMIT, LIMITED_ADDRESSES_MAX, STOP_WAIT_MS } from '#http/limits/limits';
+import { createRateLimiter } from '#http/limits/rate-limit';
 import type { EventMetrics } from '#http/observe/event-metrics';
-import { readJsonBody } from '#http/requests/body';
+import { jsonBodyReader } from '#http/requests/body';
 import { clientPackageRoute } from '#http/routes/client-package.route';
 import { evaluateRoute } from '#http/routes/evaluate.route';
 import { securityTxtRoute } from '#http/routes/security-txt.route';
 import { createHttpServer, type HttpServer } from '#http/server';
-import { evaluate } from '#judge/evaluate';
 import { mcpRoute } from '#mcp/mcp.route';
 import { createGate } from '#services/gate/gate';
 import { measuredTools } from '#services/gate/measured-tools';
@@ -19,6 +19,7 @@ import { createPaymentLane } from '#services/gate/payment-lane';
 import { createSandbox } from '#services/gate/sandbox';
 import { createTools } from '#services/gate/tools';
 import { UnpaidWork } from '#services/gate/unpaid-work';
+import { createEvaluations } from '#services/orders/evaluations';
 import type { Payments } from '#services/payments/payments';
 import type { Timers } from '#system/timers';
 import { openClientPackage } from './client-package.js';
@@ -58,7 +59,9 @@ export async function composeDoors(config: Config, deps: DoorDeps, system: Syste
   const clientPackage = openClientPackage();
   const clientIntegrity = clientPackage?.integrity ?? null;
   const described = { ...terms, supportEmail, evidenceKeys: orders.evidenceKeys, clientIntegrity };
+  const limiter = createRateLimiter(EVALUATE_LIMIT, LIMITED_ADDRESSES_MAX, system.clock);
   const shared = {
+    evaluations: createEvaluations({ clock: system.clock, limiter }),
     gate: gateOf(config, deps, terms, system),
     credits: money.credits,
     terms,
@@ -71,9 +74,9 @@ export async function composeDoors(config: Config, deps: DoorDeps, system: Syste
     ...system,
     ...shared,
     routes: [
-      mcpRoute({ ...shared, readBody: readJsonBody }),
+      mcpRoute({ ...shared, readBody: jsonBodyReader(BOOK_BODY_BYTES_MAX) }),
       securityTxtRoute({ baseUrl: terms.baseUrl, supportEmail, clock: money.clock }),
-      evaluateRoute({ clock: system.clock, evaluate }),
+      evaluateRoute(shared),
       ...(clientPackage === null ? [] : [clientPackageRoute(clientPackage)]),
     ],
     pages: await openPages({ ...described, docs: (sdk) => docsPages(described, sdk) }),

@@ -82,10 +82,10 @@ export function promoText(): string {
 /** Returns how the tools are called and paid by MCP. */
 export function mcpList({ baseUrl }: DiscoveryConfig): string {
   return [
-    `- Server: \`${baseUrl}${MCP_PATH}\` (streamable HTTP, no session); tools and prices as above, \`credits\` is free.`,
+    `- Server: \`${baseUrl}${MCP_PATH}\` (streamable HTTP, no session); prices as above, \`evaluate\` and \`credits\` free.`,
     '- Free example of any tool: the argument `sandbox: true`.',
     '- Credits: `Authorization: Bearer <token>` on the HTTP request.',
-    `- Idempotency-Key of one call: \`_meta["${IDEMPOTENCY_META}"]\`.`,
+    `- Key of one call: \`_meta["${IDEMPOTENCY_META}"]\`.`,
     '- x402: a live call without a token returns the terms (`isError`, `structuredContent`). Check them, sign, and repeat ' +
       'the call with the payment in `_meta["x402/payment"]`; the receipt is in `_meta["x402/payment-response"]`.',
   ].join('\n');

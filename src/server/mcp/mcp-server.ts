@@ -8,7 +8,7 @@ import {
 import { type CreditsResponse, PACK_TERMS } from '#api/credits';
 import { MCP_FACTS, mcpServerName } from '#api/mcp-facts';
 import { OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
-import { annotationsOf, SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
+import { annotationsOf, isFreeTool, SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
 import { inputSchemaOf } from '#api/tools/input-schema';
 import { outputSchemaOf } from '#api/tools/output-schema';
 import type { McpTool } from '#api/tools/tool-schemas';
@@ -18,6 +18,7 @@ import type { Log } from '#ports/log';
 import { type BalanceReader, creditsAnswer } from '#services/credits/balance-answer';
 import { failureOf } from '#services/gate/call';
 import type { Gate } from '#services/gate/gate';
+import type { Evaluations } from '#services/orders/evaluations';
 import type { PurchaseSecrets } from '#services/payments/purchase-secret';
 import type { Clock } from '#system/clock';
 import { toPaymentRequirements } from '#wire/x402/x402';
@@ -29,6 +30,7 @@ import { answerResult, createToResult, problemResult } from './tool-result.js';
 export interface McpServerDeps {
   readonly gate: Pick<Gate<ServedTool>, 'run'>;
   readonly credits: BalanceReader;
+  readonly evaluations: Evaluations;
   readonly terms: PaymentTerms;
   /** What v1 payments are made in. */
   readonly usdc: WalletAddress;
@@ -91,7 +93,7 @@ function definitionOf(name: McpTool, terms: PaymentTerms) {
     inputSchema: shownSchema(inputSchemaOf(name)),
     outputSchema: shownSchema(outputSchemaOf(name)),
     annotations: { title: TOOL_TEXTS[name].title, ...annotationsOf(name) },
-    ...(name === 'credits' ? {} : { _meta: { x402: priceOf(name, terms) } }),
+    ...(isFreeTool(name) ? {} : { _meta: { x402: priceOf(name, terms) } }),
   };
 }
 
@@ -100,10 +102,11 @@ function priceOf(name: ServedTool, terms: PaymentTerms) {
   return { paymentRequired: true, ...toPaymentRequirements(paymentOffer(name, terms)) };
 }
 
-/** The tools that are sold, through the same gate as at the REST door, and the balance. */
+/** The tools that are sold, through the same gate as at the REST door, and those that are free. */
 function toolsOf(deps: McpServerDeps): readonly (readonly [McpTool, ToolHandler])[] {
-  const { gate, credits, terms, usdc, clock, purchaseSecrets } = deps;
-  const balance = createCreditsTool(credits);
+  const { gate, credits, evaluations, terms, usdc, clock, purchaseSecrets } = deps;
+  const [balance, evaluated] = [createCreditsTool(credits), createEvaluateTool(evaluations)];
+  const requestOf = (context: ServerContext) => exchangeOf(context.http?.req).request;
   const paid = (Object.keys(OPERATIONS) as ServedTool[]).map((name) => {
     const toResult = createToResult({ ...paymentOffer(name, terms), operation: name }, clock, purchaseSecrets.issue);
     const run: ToolHandler = async (args, context) => {
@@ -115,7 +118,11 @@ function toolsOf(deps: McpServerDeps): readonly (readonly [McpTool, ToolHandler]
     };
     return [name, run] as const;
   });
-  return [...paid, ['credits', (args, context) => balance(args, exchangeOf(context.http?.req).request)]];
+  return [
+    ...paid,
+    ['evaluate', (args, context) => evaluated(args, requestOf(context))],
+    ['credits', (args, context) => balance(args, requestOf(context))],
+  ];
 }
 
 /**
@@ -167,6 +174,18 @@ function createCreditsTool(credits: BalanceReader) {
       );
     }
     return answerOf(await creditsAnswer(credits, token));
+  };
+}
+
+/** Returns the tool that does what POST /api/evaluate does; free. Rejects with a Problem. */
+function createEvaluateTool(evaluations: Evaluations) {
+  return async (given: ToolArguments, { caller }: CallRequest): Promise<CallToolResult> => {
+    const { sandbox, ...args } = given;
+    const flag = readSandbox(sandbox);
+    if (flag === 'malformed') throw new Problem('invalid_parameter', 'sandbox must be true, or left out');
+    if (flag === 'set') return answerResult(OPERATIONS.preflight_trade.exampleBody);
+    await evaluations.admit(caller);
+    return answerResult(JSON.stringify(evaluations.judge(args)));
   };
 }
 

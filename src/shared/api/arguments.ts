@@ -85,7 +85,8 @@ function toText(issue: z.core.$ZodIssue): string {
     if (name === undefined || issue.message.includes(String(name))) return issue.message;
     return `${issue.path.join('.')}: ${issue.message}`;
   }
-  const shown = issue.keys.slice(0, KEYS_SHOWN_MAX).map((key) => JSON.stringify(key.slice(0, KEY_LENGTH_MAX)));
+  const named = issue.keys.slice(0, KEYS_SHOWN_MAX).map((key) => [...issue.path, key.slice(0, KEY_LENGTH_MAX)]);
+  const shown = named.map((path) => JSON.stringify(path.join('.')));
   const rest = issue.keys.length - shown.length;
   return `unknown parameter ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: remove it or correct its spelling`;
 }

@@ -190,7 +190,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     tag: 'agents',
     summary: 'Model Context Protocol',
     description:
-      'MCP over streamable HTTP, one JSON-RPC message per request (arrays are refused): the four tools and credits. A bearer token ' +
+      'MCP over streamable HTTP, one JSON-RPC message per request (arrays are refused): the four tools, evaluate and credits. A bearer token ' +
       'goes into Authorization; without one, a live call returns the payment terms as its result. `sandbox: true` is free.',
     payment: { kind: 'by_tool' },
     problems: BODY_PROBLEMS,

@@ -5,7 +5,7 @@ import { DocSchema, ProblemCodeSchema } from './errors.js';
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 
 /** Stands beside `error` where a payment was refused. */
-export const REFUSAL = z
+const REFUSAL = z
   .string()
   .min(1)
   .describe('Why the payment was refused, in the terms of the x402 scheme or of the facilitator.');

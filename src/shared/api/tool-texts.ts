@@ -25,8 +25,17 @@ function priceOf(tool: Tool): string {
   );
 }
 
+/** The tools that nothing is paid for. */
+export const FREE_TOOLS = ['evaluate', 'credits'] as const;
+
+export type FreeTool = (typeof FREE_TOOLS)[number];
+
+export function isFreeTool(tool: Tool | FreeTool): tool is FreeTool {
+  return FREE_TOOLS.some((free) => free === tool);
+}
+
 /** Texts of all MCP tools, by name. */
-export const TOOL_TEXTS: Readonly<Record<Tool | 'credits', ToolText>> = {
+export const TOOL_TEXTS: Readonly<Record<Tool | FreeTool, ToolText>> = {
   preflight_trade: {
     title: 'Check an order',
     description:
@@ -70,6 +79,15 @@ export const TOOL_TEXTS: Readonly<Record<Tool | 'credits', ToolText>> = {
       `${priceOf('red_list')} ` +
       'Refreshed nightly: do not ask again before next_refresh_at.',
   },
+  evaluate: {
+    title: 'Check an order on your own book',
+    description:
+      'Judges one order on an order book that you send: OK, CAUTION or VETO, with the numbers of `preflight_trade`, by the same code. ' +
+      'Use when the book is your own: a backtest, a recording, another venue such as Kalshi. ' +
+      'Not when the order is about to be sent on Polymarket → use `preflight_trade`: this is no verdict on the live book. ' +
+      'At most 1,000 levels a side, 64 kB, 60 calls a minute. Nothing is looked up, stored or logged. ' +
+      'Free, changes nothing.',
+  },
   credits: {
     title: 'Credit balance',
     description:
@@ -82,17 +100,24 @@ export const TOOL_TEXTS: Readonly<Record<Tool | 'credits', ToolText>> = {
 
 /**
  * Returns the hints of a tool. A tool that is sold spends, and the same call again, without its
- * payment or key, spends again; it destroys nothing; the venue is outside.
+ * payment or key, spends again; it destroys nothing; the venue is outside, and an evaluation asks
+ * nobody.
  */
-export function annotationsOf(tool: Tool | 'credits') {
-  const isFree = tool === 'credits';
-  return { readOnlyHint: isFree, destructiveHint: false, idempotentHint: isFree, openWorldHint: true } as const;
+export function annotationsOf(tool: Tool | FreeTool) {
+  const isFree = isFreeTool(tool);
+  return {
+    readOnlyHint: isFree,
+    destructiveHint: false,
+    idempotentHint: isFree,
+    openWorldHint: tool !== 'evaluate',
+  } as const;
 }
 
 /** All tools in two sentences. */
 export const TOOLS_IN_SHORT =
   'Two questions before money moves on Polymarket: `preflight_trade` judges an order, `preflight_copy` a wallet to copy; ' +
-  '`leaderboard` and `red_list` find wallets; `credits` reads a balance. Try any tool free with `sandbox: true`.';
+  '`leaderboard` and `red_list` find wallets; `evaluate` judges an order on a book that you bring, free; `credits` reads a balance. ' +
+  'Try any tool free with `sandbox: true`.';
 
 /** What a client reads once, before it looks at the tools. */
 export const SERVER_INSTRUCTIONS =

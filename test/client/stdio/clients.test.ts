@@ -17,7 +17,7 @@ import { noisyServer, STDIO_CLIENTS, type StdioHost } from './support/stdio-proc
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 
-const NAMES = [...TOOLS, 'credits', 'limits'];
+const NAMES = [...TOOLS, 'evaluate', 'credits', 'limits'];
 const ALL_MICROS = TOOLS.reduce((sum, tool) => sum + PRICES[tool].amountMicros, 0n);
 const ALL_CREDITS = TOOLS.reduce((sum, tool) => sum + PRICES[tool].credits, 0);
 
@@ -109,6 +109,21 @@ describe('the server on stdio, with official clients', function () {
           expect(structuredContent.paid).to.include.keys('credits_used', 'credits_remaining');
           expect(_meta).to.deep.include({ lane: 'credits', stale: false });
         }
+        const order = {
+          book: { bids: [[0.47, 300]], asks: [[0.48, 900]] },
+          usd: 50,
+          evaluated_at: '2026-11-27T06:00:00Z',
+        };
+        const evaluated = await fetch(`${local.facts.url}/api/evaluate`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(order),
+        });
+        expect((await call('evaluate', order)).content[0]!.text).to.equal(await evaluated.text());
+        expect((await call('evaluate', { ...order, book: 7 })).structuredContent).to.include({
+          code: 'invalid_parameter',
+          charged: 'nothing',
+        });
         const after = await call('credits');
         expect(after.structuredContent.balance).to.equal(before - ALL_CREDITS);
         const limits = await call('limits');

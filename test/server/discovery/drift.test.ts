@@ -12,7 +12,7 @@ import { CHANGES, PLAN_MEMBERS } from '#api/order-plan';
 import { OrderVerdictSchema } from '#api/order-verdict';
 import { CREDIT_PACK, GUARDRAILS } from '#api/prices';
 import { SANDBOX_INPUTS } from '#api/sandbox/sandbox-inputs';
-import { TOOL_TEXTS } from '#api/tool-texts';
+import { FREE_TOOLS, TOOL_TEXTS } from '#api/tool-texts';
 import { inputSchemaOf } from '#api/tools/input-schema';
 import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { CopyVerdictSchema } from '#api/wallets/wallet-parts';
@@ -177,7 +177,7 @@ describe('one source of facts', () => {
   });
 
   it('has the same prices in the texts of the MCP tools', () => {
-    expect(Object.keys(TOOL_TEXTS)).to.have.members([...tools.map(([tool]) => tool), 'credits']);
+    expect(Object.keys(TOOL_TEXTS)).to.have.members([...tools.map(([tool]) => tool), ...FREE_TOOLS]);
     for (const [tool, { usdc, credits }] of tools) {
       expect(TOOL_TEXTS[tool].description, tool).to.match(new RegExp(`\\b${usdc} USDC .* ${credits} credit`));
     }
@@ -196,6 +196,21 @@ describe('one source of facts', () => {
       };
       expect(mcp, tool).to.deep.equal(rest);
     }
+  });
+
+  it('takes for an evaluation the same parameters by MCP as by REST, with the same defaults', () => {
+    const { properties, required } = OPENAPI.components.schemas.EvaluateRequest as {
+      readonly properties: Readonly<Record<string, { readonly default?: unknown }>>;
+      readonly required: readonly string[];
+    };
+    const schema = inputSchemaOf('evaluate');
+    const { sandbox: _sandbox, ...mcp } = schema.properties as typeof properties;
+    const added = new Set(['plan', 'exit', 'post_only']);
+    const shown = Object.entries(properties).map(([name, part]) => [name, added.has(name) ? false : part.default]);
+    expect(Object.fromEntries(Object.entries(mcp).map(([name, part]) => [name, part.default]))).to.deep.equal(
+      Object.fromEntries(shown),
+    );
+    expect(schema.required).to.deep.equal(required);
   });
 
   it('explains every error code in every list of them', () => {

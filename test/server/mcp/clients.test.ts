@@ -9,6 +9,8 @@ import { type Connected, type ListedTool, MCP_CLIENTS, type ToolAnswer } from '.
 import { liveAnswer, type McpDoor, openMcpDoor, TERMS } from './support/mcp-door.js';
 
 const WALLET = `0x${'cd'.repeat(20)}`;
+/** GET /book of the venue, in short. */
+const BOOK = { bids: [{ price: '0.47', size: '300' }], asks: [{ price: '0.48', size: '900' }], tick_size: '0.01' };
 const QUEUED = {
   ok: true,
   verdict: 'QUEUED',
@@ -80,17 +82,17 @@ describe('MCP, with the official clients', () => {
         expect(anonymous.server).to.include({ name: mcpServerName(TERMS.baseUrl), version: MCP_FACTS.version });
       });
 
-      it('lists the five tools, in words and types', () => {
-        const names = ['preflight_trade', 'preflight_copy', 'leaderboard', 'red_list', 'credits'];
+      it('lists the six tools, in words and types', () => {
+        const names = ['preflight_trade', 'preflight_copy', 'leaderboard', 'red_list', 'evaluate', 'credits'];
         expect(listed.map(({ name }) => name)).to.have.members(names);
         for (const { name, description, annotations, inputSchema, outputSchema } of listed) {
-          const isFree = name === 'credits';
+          const isFree = name === 'credits' || name === 'evaluate';
           expect(description).to.match(/Use when .*Not .*/);
           expect(annotations).to.include({
             readOnlyHint: isFree,
             destructiveHint: false,
             idempotentHint: isFree,
-            openWorldHint: true,
+            openWorldHint: name !== 'evaluate',
           });
           expect(inputSchema).to.include({ type: 'object', additionalProperties: false });
           for (const [name, property] of Object.entries(
@@ -100,6 +102,7 @@ describe('MCP, with the official clients', () => {
             expect(property, name).to.have.property('type');
             const hasDefault =
               'default' in property ||
+              (inputSchema.required as readonly string[] | undefined)?.includes(name) ||
               /default|left out|one of slug or|instead of slug/.test(`${property.description}`);
             expect(hasDefault, name).to.equal(true);
           }
@@ -163,6 +166,30 @@ describe('MCP, with the official clients', () => {
         const terms = await anonymous.call({ name: 'credits', arguments: {} });
         expectValid('credits', terms);
         expect(terms.structuredContent).to.have.all.keys('ok', 'pack', 'costs');
+      });
+
+      it('has an order judged on its own book for nothing, as at REST, and is told what is wrong with it', async () => {
+        const args = { book: BOOK, usd: 100, plan: true, evaluated_at: '2026-11-27T06:00:00Z' };
+        const before = await door.balance();
+        for (const connected of [anonymous, paying]) {
+          const answer = await connected.call({ name: 'evaluate', arguments: args });
+          expectValid('evaluate', answer);
+          expect([answer.isError ?? false, answer._meta?.['x402/payment-response']]).to.deep.equal([false, undefined]);
+          const rest = await fetch(`${door.url}/api/evaluate`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(args),
+          });
+          expect(answer.content[0]!.text).to.equal(await rest.text());
+        }
+        const wrong = await anonymous.call({ name: 'evaluate', arguments: { ...args, usd: -1 } });
+        expectValid('evaluate', wrong);
+        expect([wrong.isError, wrong.structuredContent.code]).to.deep.equal([true, 'invalid_parameter']);
+        expect(wrong.structuredContent.error).to.match(/^usd /);
+        const example = await anonymous.call({ name: 'evaluate', arguments: { sandbox: true, usd: 'nonsense' } });
+        expectValid('evaluate', example);
+        expect(example.structuredContent.sandbox).to.equal(true);
+        expect(await door.balance()).to.equal(before);
       });
 
       it('is told of a token that is not valid', async () => {

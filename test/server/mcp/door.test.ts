@@ -104,7 +104,7 @@ describe('POST /mcp', () => {
         const { message, headers } = ERAS[era]('tools/list', {});
         const answer = await sendAccepting(door.url, JSON.stringify(message), headers, accept);
         expect([answer.status, answer.type], String(accept)).to.deep.equal([200, 'application/json; charset=utf-8']);
-        expect(JSON.parse(answer.text).result.tools).to.have.length(5);
+        expect(JSON.parse(answer.text).result.tools).to.have.length(6);
       }
     });
   }

@@ -5,7 +5,7 @@ import { MCP_FACTS, mcpServerName } from '#api/mcp-facts';
 import { OPERATIONS } from '#api/operations';
 import { OrderNumbersSchema } from '#api/order-numbers';
 import { CREDIT_PACK, PRICES, TOOLS } from '#api/prices';
-import { SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
+import { FREE_TOOLS, SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
 import { inputSchemaOf } from '#api/tools/input-schema';
 import { outputSchemaOf } from '#api/tools/output-schema';
 import { ROOT } from '#test/support/source-tree';
@@ -14,6 +14,8 @@ import { ROOT } from '#test/support/source-tree';
 const DESCRIPTION_LENGTH_MAX = 1_000;
 /** Of both schemas of a tool, as JSON. */
 const SCHEMA_LENGTH_MAX = 20_000;
+
+const EVERY_TOOL = [...TOOLS, ...FREE_TOOLS] as const;
 
 const hasNumber = (values: unknown[]) => values.some((value) => typeof value === 'number');
 
@@ -48,7 +50,7 @@ describe('what the MCP server says of itself', () => {
   });
 
   it('names in its texts only tools that exist', () => {
-    const names = new Set<string>([...Object.keys(OPERATIONS), 'credits']);
+    const names = new Set<string>([...Object.keys(OPERATIONS), ...FREE_TOOLS]);
     const texts = [SERVER_INSTRUCTIONS, ...Object.values(TOOL_TEXTS).map(({ description }) => description)];
     const mentioned = texts.flatMap((said) => Array.from(said.matchAll(/use `(\w+)`|^`(\w+)`/g), (m) => m[1] ?? m[2]!));
     expect(mentioned.length).to.be.above(3);
@@ -56,7 +58,7 @@ describe('what the MCP server says of itself', () => {
   });
 
   it('shows schemas that every client can read, and no word too many', () => {
-    for (const tool of [...TOOLS, 'credits'] as const) {
+    for (const tool of EVERY_TOOL) {
       const shown = JSON.stringify([inputSchemaOf(tool), outputSchemaOf(tool)]);
       expect(shown.length, tool).to.be.below(SCHEMA_LENGTH_MAX);
       for (const unread of [
@@ -75,15 +77,26 @@ describe('what the MCP server says of itself', () => {
 
   it('shows parameters in the words that the APIs of all models read, and no others', () => {
     const read = ['description', 'type', 'default', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'];
-    for (const tool of [...TOOLS, 'credits'] as const) {
+    for (const tool of EVERY_TOOL) {
       const { properties, ...schema } = inputSchemaOf(tool);
-      expect(schema, tool).to.deep.equal({ type: 'object', additionalProperties: false });
+      const required = tool === 'evaluate' ? { required: ['book'] } : {};
+      expect(schema, tool).to.deep.equal({ type: 'object', additionalProperties: false, ...required });
       for (const [name, part] of Object.entries(properties as Record<string, Record<string, unknown>>)) {
+        const { properties: members, ...words } = part;
         expect(
-          Object.keys(part).filter((word) => !read.includes(word)),
+          Object.keys(words).filter((word) => !read.includes(word)),
           name,
         ).to.deep.equal([]);
-        expect(part.type, name).to.be.oneOf(['string', 'number', 'boolean']);
+        expect(part.type, name).to.be.oneOf([
+          'string',
+          'number',
+          'boolean',
+          ...(members === undefined ? [] : ['object']),
+        ]);
+        for (const [member, inner] of Object.entries((members ?? {}) as Record<string, { type: string }>)) {
+          const list = { type: 'array', items: { type: 'object' } };
+          expect(inner, `${name}.${member}`).to.deep.equal(inner.type === 'array' ? list : { type: inner.type });
+        }
         if ('enum' in part) expect(part, name).to.include({ type: 'string' });
       }
     }
@@ -103,7 +116,7 @@ describe('what the MCP server says of itself', () => {
         }
       }
     };
-    for (const tool of [...TOOLS, 'credits'] as const) look(outputSchemaOf(tool), tool);
+    for (const tool of EVERY_TOOL) look(outputSchemaOf(tool), tool);
   });
 
   it('names in the schema of an order verdict what is to be acted upon', () => {

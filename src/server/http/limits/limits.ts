@@ -13,10 +13,10 @@ export const HEADER_BYTES_MAX = 16_384;
 /** A JSON body. The longest order or redeem request is under 2 kB. Beyond: 413. */
 export const BODY_BYTES_MAX = 16_384;
 
-/** A body with a book: POST /api/evaluate. Beyond: 413. */
+/** A body with a book: POST /api/evaluate, and a message of MCP, whose tools take one. Beyond: 413. */
 export const BOOK_BODY_BYTES_MAX = 65_536;
 
-/** POST /api/evaluate, per address and window: it is free, and a book is some work. */
+/** Evaluations at all doors, per address and window: they are free, and a book is some work. */
 export const EVALUATE_LIMIT = { windowS: 60, points: 60, missPoints: 1 } as const;
 
 /**

@@ -28,17 +28,20 @@ const EvaluateOwnSchema = z.object({
     .min(0)
     .max(MIN_ORDER_SHARES_MAX)
     .optional()
-    .describe(`Minimum of resting orders; that of the book, or ${DEFAULT_MIN_ORDER_SHARES}.`),
+    .describe(`Minimum of resting orders; default: that of the book, or ${DEFAULT_MIN_ORDER_SHARES}.`),
   tick_size: z
     .string()
     .max(16)
     .refine((text) => Number(text) > 0 && Number(text) < 1, 'must be a price step, such as 0.01')
     .optional()
-    .describe('Price step; that of the book, or none.'),
-  neg_risk: z.boolean().optional().describe('Whether the order is signed for the negRisk exchange.'),
+    .describe('Price step; default: that of the book, or none.'),
+  neg_risk: z
+    .boolean()
+    .optional()
+    .describe('Whether the order is signed for the negRisk exchange; default: as the book says.'),
   age_s: z.number().min(0).max(DAYS_400_S).default(0).describe('Age of the book in seconds.'),
   matching_delay_s: z.number().min(0).max(60).default(0).describe('How long the venue holds a marketable order.'),
-  game_due_at: z.iso.datetime().nullable().optional().describe('When the game of the market was due.'),
+  game_due_at: z.iso.datetime().nullable().optional().describe('When the game of the market was due; default none.'),
   rechecked: z
     .boolean()
     .default(false)
@@ -93,11 +96,16 @@ export function parseEvaluation(raw: unknown): Parsed<EvaluateRequest> {
       ...parsedOwn.args,
       order: order.args,
       book,
-      minOrderShares: minimum ?? (Number(book.minOrderSize) || DEFAULT_MIN_ORDER_SHARES),
-      tickSize: tick ?? book.tickSize,
+      minOrderShares: minimum ?? Number(book.minOrderSize ?? DEFAULT_MIN_ORDER_SHARES),
+      tickSize: stepText(tick ?? book.tickSize),
       negRisk: negRisk ?? book.negRisk ?? false,
     },
   };
+}
+
+/** Returns a price step as the venue writes it: 0.010 is 0.01. */
+function stepText(step: string | null): string | null {
+  return step === null ? null : String(Number(step));
 }
 
 function invalid(message: string): { readonly kind: 'invalid'; readonly message: string } {

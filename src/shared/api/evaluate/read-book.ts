@@ -38,15 +38,16 @@ const FORMS =
 export function readBook(raw: unknown): ReadBook {
   const given = asObject(raw);
   if (given === null) return bad(`book must be an object: ${FORMS}`);
-  if (given.orderbook_fp !== undefined) return readKalshi('orderbook_fp', given.orderbook_fp, DOLLARS);
-  if (given.orderbook !== undefined) return readKalshi('orderbook', given.orderbook, CENTS);
+  const kalshi = KALSHI_FORMS.find(([name]) => given[name] !== undefined);
+  if (kalshi !== undefined) return readKalshi(given, kalshi[0], kalshi[1]);
   if (!Array.isArray(given.bids) || !Array.isArray(given.asks)) return bad(`book needs bids and asks: ${FORMS}`);
   const [bids, asks] = [readSide('bids', given.bids), readSide('asks', given.asks)];
   if (typeof bids === 'string') return bad(bids);
   if (typeof asks === 'string') return bad(asks);
   const fault =
-    termFault('tick_size', given.tick_size, 0, 1) ??
-    termFault('min_order_size', given.min_order_size, 0, MIN_ORDER_SHARES_MAX);
+    stepFault(given.tick_size) ??
+    termFault('min_order_size', given.min_order_size, 0, MIN_ORDER_SHARES_MAX) ??
+    flagFault('neg_risk', given.neg_risk);
   if (fault !== null) return bad(fault);
   return {
     kind: 'book',
@@ -55,12 +56,13 @@ export function readBook(raw: unknown): ReadBook {
       asks,
       tickSize: termText(given.tick_size),
       minOrderSize: termText(given.min_order_size),
-      negRisk: typeof given.neg_risk === 'boolean' ? given.neg_risk : null,
+      negRisk: (given.neg_risk as boolean | null | undefined) ?? null,
       tokenId: typeof given.asset_id === 'string' ? given.asset_id : null,
     },
   };
 }
 
+/** `name` is what the caller calls the side. */
 function readSide(name: string, rows: readonly unknown[]): readonly GivenLevel[] | string {
   if (rows.length > LEVELS_MAX) return `book.${name} has ${rows.length} levels: send the best ${LEVELS_MAX}`;
   const levels: GivenLevel[] = [];
@@ -84,11 +86,27 @@ function readSide(name: string, rows: readonly unknown[]): readonly GivenLevel[]
 
 /** Returns what is wrong with a term of the market, given as a number or as text; null: nothing, or it is not given. */
 function termFault(name: string, value: unknown, min: number, max: number): string | null {
-  const text = termText(value);
-  if (text === null) return null;
-  const number = readNumber(text);
-  const isWithin = typeof number === 'number' && number >= min && number <= max;
+  if (value === undefined || value === null) return null;
+  const number = numberOf(value);
+  const isWithin = number !== null && number >= min && number <= max;
   return isWithin ? null : `${name} of the book must be a number from ${min} to ${max}`;
+}
+
+function stepFault(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  const step = numberOf(value);
+  return step !== null && step > 0 && step < 1 ? null : 'tick_size of the book must be a price step, such as 0.01';
+}
+
+function flagFault(name: string, value: unknown): string | null {
+  const isFlag = value === undefined || value === null || typeof value === 'boolean';
+  return isFlag ? null : `${name} of the book must be true or false`;
+}
+
+/** Nothing else is turned into text: what a caller calls its text may be anything. */
+function numberOf(value: unknown): number | null {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' ? readNumber(value) : null;
 }
 
 function termText(value: unknown): string | null {
@@ -97,8 +115,8 @@ function termText(value: unknown): string | null {
 
 /** Returns a number or the text of one as plain decimal text, or null. */
 function decimalOf(value: unknown, decimals: number): string | null {
-  const number = typeof value === 'string' ? readNumber(value) : value;
-  if (typeof number !== 'number' || !Number.isFinite(number)) return null;
+  const number = numberOf(value);
+  if (number === null || !Number.isFinite(number)) return null;
   const text = number.toFixed(decimals);
   return Math.abs(Number(text) - number) <= Math.abs(number) * Number.EPSILON ? text : null;
 }
@@ -128,32 +146,43 @@ const DOLLARS: KalshiUnit = {
   tickSize: null,
 };
 
-function readKalshi(name: string, raw: unknown, unit: KalshiUnit): ReadBook {
-  const given = asObject(raw);
-  const [bids, against] = unit.sides.map((side) => readBids(given?.[side], unit));
-  if (!bids || !against) {
+/** The newer one first: for some time the venue sent both. */
+const KALSHI_FORMS = [
+  ['orderbook_fp', DOLLARS],
+  ['orderbook', CENTS],
+] as const;
+
+function readKalshi(outer: Readonly<Record<string, unknown>>, name: string, unit: KalshiUnit): ReadBook {
+  if (outer.bids != null || outer.asks != null) return bad(`book has ${name} beside bids or asks: send one of them`);
+  const given = asObject(outer[name]);
+  const [yes, no] = unit.sides.map((side) => inDollars(given?.[side], unit));
+  if (!yes || !no) {
     return bad(
       `book.${name} needs ${unit.sides.join(' and ')}, lists of ${unit.row} with prices between 0 and 1 dollar`,
     );
   }
-  const atRest = ([price, size]: KalshiBid): KalshiBid => [Number((1 - price).toFixed(PRICE_DECIMALS)), size];
-  return readBook({ bids, asks: against.map(atRest), tick_size: unit.tickSize });
+  const [yesName, noName] = unit.sides;
+  const [bids, against] = [readSide(`${name}.${yesName}`, yes), readSide(`${name}.${noName}`, no)];
+  if (typeof bids === 'string') return bad(bids);
+  if (typeof against === 'string') return bad(against);
+  const asks = against.map(([price, size]) => [(1 - Number(price)).toFixed(PRICE_DECIMALS), size] as const);
+  return {
+    kind: 'book',
+    book: { bids, asks, tickSize: unit.tickSize, minOrderSize: null, negRisk: null, tokenId: null },
+  };
 }
 
-/** Dollars, and contracts as given. */
-type KalshiBid = readonly [price: number, size: unknown];
-
-/** Returns the bids of one outcome, or null if they are no such list. A side without any is null there. */
-function readBids(rows: unknown, { perDollar, decimals }: KalshiUnit): readonly KalshiBid[] | null {
+/** Returns the bids of one outcome in dollars, or null if they are no such list. A side without any is null there. */
+function inDollars(rows: unknown, { perDollar, decimals }: KalshiUnit): readonly unknown[] | null {
   if (rows === null) return [];
   if (!Array.isArray(rows)) return null;
-  const bids = rows.slice(0, LEVELS_MAX + 1).map((row: unknown): KalshiBid | null => {
+  const bids = rows.map((row: unknown) => {
     const [price, size] = Array.isArray(row) ? row : [];
     const text = decimalOf(price, decimals);
     if (text === null || Number(text) <= 0 || Number(text) >= perDollar) return null;
     return [Number(text) / perDollar, size];
   });
-  return bids.every((bid) => bid !== null) ? bids : null;
+  return bids.includes(null) ? null : bids;
 }
 
 function bad(why: string): ReadBook {

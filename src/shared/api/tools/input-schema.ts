@@ -1,3 +1,4 @@
+import { OPERATIONS } from '../operations.js';
 import { type ObjectSchema, toJsonSchema } from './json-schema.js';
 import { type McpTool, schemasOf } from './tool-schemas.js';
 
@@ -20,14 +21,49 @@ const SWITCHES: ReadonlySet<string> = new Set(['plan', 'exit', 'post_only', 'evi
 export function inputSchemaOf(tool: McpTool): ObjectSchema {
   const { properties = {}, ...schema } = toJsonSchema(schemasOf(tool).request, 'input');
   const shown = Object.entries(properties).filter(([name]) => !HIDDEN.has(name));
-  const plain = shown.map(([name, part]) => [name, inCommonWords(name, part as Part)] as const);
+  const inWords = tool === 'evaluate' ? inFewWords : inCommonWords;
+  const plain = shown.map(([name, part]) => [name, inWords(name, part as Part)] as const);
   return { ...schema, properties: { ...Object.fromEntries(plain), sandbox: SANDBOX }, additionalProperties: false };
 }
 
 type Part = Readonly<Record<string, unknown>>;
 
 /** That a bound itself is not taken is told in the description. */
-function inCommonWords(name: string, { examples: _, exclusiveMinimum, ...part }: Part): Part {
-  if (SWITCHES.has(name)) return { type: 'boolean', default: false, description: part.description };
+function inCommonWords(name: string, given: Part): Part {
+  if (SWITCHES.has(name)) return { type: 'boolean', default: false, description: given.description };
+  const { examples: _, exclusiveMinimum, ...part } = given;
   return exclusiveMinimum === undefined ? part : { ...part, minimum: exclusiveMinimum };
+}
+
+/** What an order has at `preflight_trade` too is explained there, and told here where it must be chosen. */
+const EXPLAINED = new Set(Object.keys(OPERATIONS.preflight_trade.request.shape));
+for (const name of ['side', 'limit_price']) EXPLAINED.delete(name);
+
+/**
+ * In the form of the venue, which agents have; the door takes the others too. Lists say what they
+ * hold, because some readers ask for it.
+ */
+const BOOK = {
+  bids: { type: 'array', items: { type: 'object' } },
+  asks: { type: 'array', items: { type: 'object' } },
+};
+
+/** A parameter of an evaluation: its type, default and meaning. Its bounds are told when they are passed. */
+function inFewWords(name: string, part: Part): Part {
+  const { anyOf = [], description: meaning, default: left, enum: values, properties } = part;
+  const [first] = anyOf as readonly Part[];
+  const description = EXPLAINED.has(name) ? 'As in preflight_trade.' : meaning;
+  if (name === 'book') return { type: 'object', description, properties: BOOK };
+  if (SWITCHES.has(name)) return { type: 'boolean', default: false, description };
+  return {
+    type: part.type ?? first?.type,
+    ...(values === undefined ? {} : { enum: values }),
+    ...(left === undefined ? {} : { default: left }),
+    description,
+    ...(properties === undefined ? {} : { properties: typesOf(properties as Readonly<Record<string, Part>>) }),
+  };
+}
+
+function typesOf(members: Readonly<Record<string, Part>>): Part {
+  return Object.fromEntries(Object.entries(members).map(([name, { type }]) => [name, { type }]));
 }

@@ -1,36 +1,29 @@
-import { z } from 'zod';
-import { DocSchema, ErrorBodySchema, ProblemCodeSchema } from '../errors.js';
-import { REFUSAL } from '../payment-required.js';
+import type { z } from 'zod';
+import type { ErrorBody } from '../errors.js';
+import { isFreeTool } from '../tool-texts.js';
 import { type ObjectSchema, toJsonSchema } from './json-schema.js';
 import { type McpTool, schemasOf } from './tool-schemas.js';
 
-const count = z.int().min(0);
-
 /**
- * The x402 v2 terms as the result of a tool that was not paid for, with our own code beside them.
+ * The x402 v2 terms as the result of a tool that was not paid for, with our own code beside them. What
+ * to sign is in the result itself and in `_meta.x402` of the tool, so here is what tells it apart.
  */
-const PaymentTermsSchema = z
-  .looseObject({
-    x402Version: z.literal(2),
-    error: z.string().describe('Why payment is required and what to do next.'),
-    code: ProblemCodeSchema.extract(['payment_required', 'payment_refused', 'insufficient_credits', 'invalid_token']),
-    doc: DocSchema,
-    reason: REFUSAL.optional(),
-    resource: z.looseObject({ url: z.url(), description: z.string(), mimeType: z.string() }),
-    // As x402 has them; what they hold is in `_meta.x402` of the tool.
-    accepts: z.array(z.looseObject({})).min(1),
-    balance: count.optional().describe('Credits on the wallet, if they were not enough.'),
-    credits_required: count.optional().describe('Credits that the call costs, if those on the wallet were not enough.'),
-  })
-  .describe('Payment terms (x402 v2); error says what to do.');
+const PAYMENT_TERMS: ObjectSchema = {
+  type: 'object',
+  description: 'Payment terms (x402 v2): pay one of accepts, or do as error says.',
+  required: ['x402Version', 'error', 'code', 'accepts'],
+};
 
 /** An error as the result of a tool. A tool result has no headers, so the time to wait is in it. */
-const ToolErrorSchema = ErrorBodySchema.extend({
-  retry: z.literal('same_payment').optional().describe('Repeat with the same payment, never a new one.'),
-  retry_after_seconds: z.int().min(0).optional(),
-}).describe('Not answered, and not charged unless retry is same_payment.');
+export interface ToolError extends ErrorBody {
+  readonly retry_after_seconds?: number;
+}
 
-export type ToolError = z.infer<typeof ToolErrorSchema>;
+const TOOL_ERROR: ObjectSchema = {
+  type: 'object',
+  description: 'Not answered: do as error says. Not charged unless retry is same_payment.',
+  required: ['error', 'code'],
+};
 
 /**
  * Returns everything that a tool may put into `structuredContent`. Clients of the 2025 revisions
@@ -38,10 +31,9 @@ export type ToolError = z.infer<typeof ToolErrorSchema>;
  * belong to it.
  */
 export function outputSchemaOf(tool: McpTool): ObjectSchema {
-  const isPaid = tool !== 'credits';
   const short = (schema: z.ZodType) => inShort(toJsonSchema(schema, 'output'));
   const [answer, ...others] = schemasOf(tool).answers.map(short);
-  const refusals = [...(isPaid ? [PaymentTermsSchema] : []), ToolErrorSchema].map(short);
+  const refusals = isFreeTool(tool) ? [TOOL_ERROR] : [PAYMENT_TERMS, TOOL_ERROR];
   return { type: 'object', anyOf: [answer, ...others.map((other) => withoutKnown(other, answer!)), ...refusals] };
 }
 
@@ -68,11 +60,18 @@ function inShort(schema: Part): Part {
   const { type, description, required, properties = {} } = schema;
   const named = required as readonly string[] | undefined;
   const members = Object.entries(properties as Part)
-    .filter(([name, part]) => !(named?.includes(name) && isNullable(part as Part)))
+    .filter(([name, part]) => !(named?.includes(name) && isNamedAlone(part as Part)))
     .map(([name, part]) => [name, NAMED.has(name) ? rowInShort(part as Part) : memberInShort(part as Part)]);
   const received = { type, description, required, properties: Object.fromEntries(members) };
   // As it is when it was sent: clients compare the two.
   return Object.fromEntries(Object.entries(received).filter(([, value]) => value !== undefined));
+}
+
+/** Numbers and texts of any value: where the name stands among the required ones, it says as much. */
+function isNamedAlone(part: Part): boolean {
+  const { type, const: only, enum: values } = part;
+  const isPlain = type === 'string' || type === 'number' || type === 'integer';
+  return isNullable(part) || (isPlain && only === undefined && values === undefined);
 }
 
 /**

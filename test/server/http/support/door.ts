@@ -9,10 +9,10 @@ import type { StatusReport } from '#api/status';
 import { discovery } from '#discovery/discovery-files';
 import type { Bearer } from '#domain/credits/token';
 import { parseWallet } from '#domain/ids';
-import { readJsonBody } from '#http/requests/body';
+import { BOOK_BODY_BYTES_MAX } from '#http/limits/limits';
+import { jsonBodyReader } from '#http/requests/body';
 import { evaluateRoute } from '#http/routes/evaluate.route';
 import { createHttpServer, type HttpServer, type HttpServerDeps } from '#http/server';
-import { evaluate } from '#judge/evaluate';
 import { mcpRoute } from '#mcp/mcp.route';
 import type { Store } from '#ports/store';
 import { createLogger } from '#server/log';
@@ -23,7 +23,9 @@ import { createPaymentLane } from '#services/gate/payment-lane';
 import { createSandbox } from '#services/gate/sandbox';
 import { createTools, type ToolServices } from '#services/gate/tools';
 import { UnpaidWork } from '#services/gate/unpaid-work';
+import type { Evaluations } from '#services/orders/evaluations';
 import { ONE_KEY } from '#test/support/discovery';
+import { newEvaluations } from '#test/support/new-evaluations';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { CREDIT_SECRETS, paymentSecrets } from '#test/support/store-secrets';
 import { tempFolder } from '#test/support/temp-folder';
@@ -70,6 +72,8 @@ export interface Door {
   readonly credits: Credits;
   /** The parsed parameters of every order that reached the handler. */
   readonly orders: readonly OrderRequest[];
+  /** Where its store lies. */
+  readonly dataDir: string;
   /** Lines of the log so far. */
   readonly logLines: readonly string[];
   /** Calls preflight_trade by GET as WALLET. */
@@ -82,6 +86,8 @@ export interface DoorOptions {
   readonly handler?: (order: OrderRequest) => Promise<object>;
   readonly tools?: Partial<ToolServices>;
   readonly deps?: Partial<HttpServerDeps>;
+  /** Unless told otherwise with the limit of the service. */
+  readonly evaluations?: Evaluations;
   /** Puts something around the store of the credits. */
   readonly around?: (store: Store) => Store;
 }
@@ -147,6 +153,7 @@ export async function openDoor({
   tools,
   deps,
   around,
+  evaluations = newEvaluations(),
 }: DoorOptions = {}): Promise<Door> {
   const dataDir = tempFolder('door');
   const store = openLmdbStore({ path: lmdbPath(dataDir) });
@@ -159,7 +166,7 @@ export async function openDoor({
     random: systemRandom,
   });
   const logLines: string[] = [];
-  const log = createLogger('debug', { write: (line) => void logLines.push(line) });
+  const log = createLogger('trace', { write: (line) => void logLines.push(line) });
   const orders: OrderRequest[] = [];
   const run = async (order: OrderRequest) => {
     orders.push(order);
@@ -185,7 +192,7 @@ export async function openDoor({
     usdc: USDC,
     purchaseSecrets,
     routes: [
-      evaluateRoute({ clock: systemClock, evaluate }),
+      evaluateRoute({ evaluations }),
       mcpRoute({
         gate,
         credits,
@@ -194,7 +201,8 @@ export async function openDoor({
         purchaseSecrets,
         log,
         clock: systemClock,
-        readBody: readJsonBody,
+        evaluations,
+        readBody: jsonBodyReader(BOOK_BODY_BYTES_MAX),
       }),
     ],
     pages: { documents: [], assets: [], missing: () => '', docsIndex: () => '[]' },
@@ -228,6 +236,7 @@ export async function openDoor({
     token: token!,
     credits,
     orders,
+    dataDir,
     logLines,
     order: (query, headers) =>
       fetch(`${url}/api/preflight_trade?${query}`, { headers: { Authorization: `Bearer ${token}`, ...headers } }),

@@ -10,10 +10,12 @@ import type { DoorRequest } from '#doors/request';
 import type { Route } from '#doors/route';
 import { createSend, type EndBody, endWhole } from '#http/answers/answer';
 import { createLifecycle } from '#http/lifecycle';
-import { readJsonBody } from '#http/requests/body';
+import { BOOK_BODY_BYTES_MAX } from '#http/limits/limits';
+import { jsonBodyReader } from '#http/requests/body';
 import { createFastExpress } from '#http/requests/fast-express';
 import { answerRawErrors } from '#http/requests/raw-errors';
 import { createRequestIds } from '#http/requests/request-head';
+import { evaluateRoute } from '#http/routes/evaluate.route';
 import { mountRoutes } from '#http/routes/routes';
 import { toolRoutes } from '#http/routes/tool.route';
 import { mcpRoute } from '#mcp/mcp.route';
@@ -25,6 +27,7 @@ import { createPaymentLane, type LanePayments } from '#services/gate/payment-lan
 import { createSandbox } from '#services/gate/sandbox';
 import { gateTool } from '#services/gate/tool';
 import { UnpaidWork } from '#services/gate/unpaid-work';
+import { newEvaluations } from '#test/support/new-evaluations';
 import { CREDIT_SECRETS, paymentSecrets } from '#test/support/store-secrets';
 import { tempFolder } from '#test/support/temp-folder';
 
@@ -118,8 +121,20 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
     log,
   });
   const usdc = parseWallet(terms.usdcAddress)!;
+  const evaluations = newEvaluations();
   const routes = [
-    mcpRoute({ gate, credits, terms, usdc, purchaseSecrets, log, clock: systemClock, readBody: readJsonBody }),
+    mcpRoute({
+      gate,
+      credits,
+      evaluations,
+      terms,
+      usdc,
+      purchaseSecrets,
+      log,
+      clock: systemClock,
+      readBody: jsonBodyReader(BOOK_BODY_BYTES_MAX),
+    }),
+    evaluateRoute({ evaluations }),
     ...toolRoutes({ gate, terms, usdc, purchaseSecrets, clock: systemClock }),
   ];
   const paidBodies: string[] = [];

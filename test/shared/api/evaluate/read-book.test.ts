@@ -101,6 +101,35 @@ describe('a book as a caller has it', () => {
     ['a negative minimum', { bids: [], asks: [], min_order_size: '-5' }, /from 0 to 1000000/],
     ['a price step that is none', { bids: [], asks: [], tick_size: 'abc' }, /tick_size of the book must be/],
     ['no asks', { bids: [] }, /needs bids and asks/],
+    ['an object for a price step', { bids: [], asks: [], tick_size: { toString: 1 } }, /tick_size of the book must be/],
+    ['a list for a minimum', { bids: [], asks: [], min_order_size: ['5'] }, /min_order_size of the book must be/],
+    ['a price step of 0', { bids: [], asks: [], tick_size: '0' }, /tick_size of the book must be/],
+    ['a price step of 1', { bids: [], asks: [], tick_size: 1 }, /tick_size of the book must be/],
+    ['words for neg_risk', { bids: [], asks: [], neg_risk: 'true' }, /neg_risk of the book must be true or false/],
+    ['two forms', { ...LEVELS, ...KALSHI }, /has orderbook beside bids or asks: send one of them/],
+    [
+      'a size of Kalshi that is none',
+      { orderbook: { yes: [], no: [[45, 'many']] } },
+      /^book\.orderbook\.no\[0\] must be a price/,
+    ],
+    [
+      'a price of Kalshi twice',
+      {
+        orderbook_fp: {
+          yes_dollars: [],
+          no_dollars: [
+            ['0.45', '1'],
+            ['0.45', '2'],
+          ],
+        },
+      },
+      /^book\.orderbook_fp\.no_dollars has the price 0\.4500 twice/,
+    ],
+    [
+      'too many levels of Kalshi',
+      { orderbook: { yes: Array.from({ length: LEVELS_MAX + 1 }, () => [45, 1]), no: [] } },
+      /^book\.orderbook\.yes has 1001 levels/,
+    ],
     ['a price of 1', { bids: [[1, 5]], asks: [] }, /price 1.0000: it must be above 0 and below 1/],
     ['five decimals of a price', { bids: [[0.12345, 5]], asks: [] }, /at most 4 decimals/],
     ['a size of 0', { bids: [[0.5, 0]], asks: [] }, /size 0.000000: it must be above 0/],
