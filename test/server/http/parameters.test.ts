@@ -119,11 +119,16 @@ describe('parameters of preflight_trade', () => {
       ...CONSTANT_ANSWER,
       paid: { credits_used: 1, credits_remaining: 499 },
     });
+  });
 
-    it('takes a side in any case and a number in any form, as they are', async () => {
-      expect((await door.order('slug=a&side=Sell&usd=1e3')).status).to.equal(200);
-      expect(door.orders.at(-1)).to.deep.include({ side: 'SELL', usd: 1_000 });
-    });
+  it('takes a side in any case and a number in any form, as they are', async () => {
+    expect((await door.order('slug=a&side=Sell&usd=1e3')).status).to.equal(200);
+    expect(door.orders.at(-1)).to.deep.include({ side: 'SELL', usd: 1_000 });
+  });
+
+  it('takes values with the blanks that come with copying, around them only', async () => {
+    expect((await door.order('token_id=%2012%0A&side=buy%20&usd=%20250%20&max_slippage_c=2%09')).status).to.equal(200);
+    expect(door.orders.at(-1)).to.deep.include({ token_id: '12', side: 'BUY', usd: 250, max_slippage_c: 2 });
   });
 
   it('fills the defaults in, and takes a number in any decimal spelling', async () => {
