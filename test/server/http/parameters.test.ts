@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ErrorBodySchema } from '#api/errors';
+import { PaymentRequiredBodySchema } from '#api/payment-required';
 import { CONSTANT_ANSWER, type Door, openDoor } from './support/door.js';
 
 /** A query that is refused, and what its message must name. */
@@ -180,6 +181,21 @@ describe('parameters of preflight_trade', () => {
       [5, 9],
       [5, 5],
     ]);
+  });
+
+  it('tells whoever has not paid yet what would be refused, beside the same terms', async () => {
+    const demandFor = async (query: string) => {
+      const response = await fetch(`${door.url}/api/preflight_trade?${query}`);
+      expect(response.status).to.equal(402);
+      return PaymentRequiredBodySchema.parse(await response.json());
+    };
+    const { fault, error, ...terms } = await demandFor('slug=a&usd=1,000');
+    expect(fault).to.deep.include({ code: 'invalid_parameter' });
+    expect(fault?.error).to.include('usd must be a number');
+    expect(error).to.include('Correct it before you pay').and.to.include('usd must be a number');
+    const { error: _, ...plain } = await demandFor('slug=a&usd=1000');
+    expect(plain).to.deep.equal(terms);
+    expect(await demandFor('')).to.not.have.property('fault');
   });
 
   describe('free switches', () => {

@@ -17,6 +17,8 @@ export interface ToolServices {
   readonly judge: (order: OrderRequest) => MaybePromise<object>;
   /** Whether `judge` would ask the venue for nothing. */
   readonly isBookCached: (order: OrderRequest) => boolean;
+  /** Why `judge` would refuse an order, as far as that is known without the venue. */
+  readonly orderFault?: (order: OrderRequest) => Promise<Problem | null>;
   readonly wallets: Pick<Wallets, 'ask'>;
   readonly lists: Pick<WalletLists, 'leaderboard' | 'redList'>;
 }
@@ -28,6 +30,7 @@ const BOARD_RETRY_AFTER_S = 60;
 export function createTools({
   judge,
   isBookCached,
+  orderFault,
   wallets,
   lists,
 }: ToolServices): Readonly<Record<ServedTool, GateTool>> {
@@ -38,6 +41,7 @@ export function createTools({
       ...OPERATIONS.preflight_trade,
       run: judge,
       isCached: isBookCached,
+      ...(orderFault && { faultOf: orderFault }),
       countsUnpaid: true,
     }),
     leaderboard: gateTool({
