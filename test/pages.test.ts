@@ -35,6 +35,13 @@ describe('Markdown pages', () => {
     expect(missing).to.deep.equal([]);
   });
 
+  it('say for whom they are in their first lines, if they are in docs/', () => {
+    const isAddressed = (text: string) => /\bFor (?:developers|operators|people|the person)\b/.test(text);
+    const first = (text: string) => text.split('\n').filter(Boolean).slice(1, 4).join(' ');
+    const mute = pages.filter(({ path, text }) => path.startsWith('docs/') && !isAddressed(first(text)));
+    expect(mute.map(({ path }) => path)).to.deep.equal([]);
+  });
+
   it('wrap their lines, but for tables, addresses and the list of changes', () => {
     const long = inPages(({ path, text }) =>
       path === 'CHANGELOG.md'

@@ -69,6 +69,17 @@ describe('against a hostile service', function () {
   }
 
   for (const form of FORMS) {
+    it(`a demand by ${form} that says why the request would be refused ends with that, and nothing is signed`, async () => {
+      const fault = { error: 'No outcome matches "maybe"', code: 'outcome_required', candidates: ['Yes', 'No'] };
+      server = await startHostileServer({ fault }, form);
+      const { account, signed } = watchedAccount();
+      const preflight = clientFor(account, form);
+      const refused = await preflight.verdict(order, { deadlineMs: DEADLINE_MS }).catch((error) => error);
+      expect(refused).to.deep.include({ name: 'Problem', code: 'outcome_required', status: 400, charged: 'nothing' });
+      expect(refused).to.have.property('candidates').that.deep.equals(['Yes', 'No']);
+      expect([signed, server.seen.paid, (await preflight.spending()).open]).to.deep.equal([[], 0, []]);
+    });
+
     it(`budget_split by ${form} ends with daily_cap, whatever the parts`, async () => {
       server = await startHostileServer({}, form);
       const { account, signed } = watchedAccount();

@@ -36,7 +36,7 @@ export interface MarkdownPage {
 /** Returns every Markdown page of the project: those at the root, in docs/, in skills/, and beside the code. */
 export function markdownPages(): readonly MarkdownPage[] {
   const atRoot = readdirSync(ROOT).filter((name) => name.endsWith('.md'));
-  const inFolders = ['clients', 'docs', 'examples', 'skills', 'src', 'test', 'tools'].flatMap((folder) =>
+  const inFolders = ['clients', 'deploy', 'docs', 'examples', 'skills', 'src', 'test', 'tools'].flatMap((folder) =>
     listFiles(join(ROOT, folder), '.md'),
   );
   return [...atRoot.map((name) => join(ROOT, name)), ...inFolders].map((file) => ({

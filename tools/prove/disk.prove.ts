@@ -22,7 +22,7 @@ import { ROOT } from '#test/support/source-tree';
 import { Callers, DOORS, type Door, type Seen } from './disk/callers.js';
 
 const SERVICE = join(ROOT, 'dist/bundle/service/main.cjs');
-const PAGE = join(ROOT, 'docs/reliability.md');
+const PAGE = join(ROOT, 'tools/prove/measured.md');
 /** The table goes on from here to the next empty line. */
 const HEAD = `| The disk | ${DOORS.join(' | ')} | then |`;
 const CREDITS = 2_000;
@@ -221,7 +221,7 @@ describe('a service whose disk fails', function () {
     const table = [HEAD, `|${' --- |'.repeat(DOORS.length + 2)}`, ...rows.values()].join('\n');
     const page = readFileSync(PAGE, 'utf8');
     const from = page.indexOf(HEAD);
-    expect(from, 'the table of docs/reliability.md').to.be.at.least(0);
+    expect(from, 'the table of tools/prove/measured.md').to.be.at.least(0);
     writeFileSync(PAGE, page.slice(0, from) + table + page.slice(page.indexOf('\n\n', from)));
   }
 });

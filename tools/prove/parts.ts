@@ -125,9 +125,7 @@ export const PARTS: readonly Part[] = [
     'server/services/credits/kill.test.js',
     'server/services/credits/promo-kill.test.js',
   ]),
-  part('power', 'images of the store that power cuts leave; a table of docs/reliability.md', 9, [
-    'server/adapters/lmdb/power.test.js',
-  ]),
+  part('power', 'images of the store that power cuts leave', 9, ['server/adapters/lmdb/power.test.js']),
   part('ratings', 'properties of the rating', 4, RATING),
   part('tape', 'the tape in SQL against pure functions, and kill -9 while it is written', 15, TAPE),
   part('faults', 'ten thousand wallets rated while the venue has random faults', 45, [
@@ -147,10 +145,10 @@ export const PARTS: readonly Part[] = [
   part('operate', 'docs/operate.md, followed on a machine with only Node, and its incidents played', 9, [
     'tools/prove/operate/walk.prove.js',
   ]),
-  part('silence', 'paid calls while an upstream is silent or fails; writes a table of docs/reliability.md', 3, [
+  part('silence', 'paid calls while an upstream is silent or fails; writes a table of tools/prove/measured.md', 3, [
     'tools/prove/silence.prove.js',
   ]),
-  part('disk', 'a disk that hangs, is full, fails or loses the store; writes a table of docs/reliability.md', 2, [
+  part('disk', 'a disk that hangs, is full, fails or loses the store; writes a table of tools/prove/measured.md', 2, [
     'tools/prove/disk.prove.js',
   ]),
   part('strangers', '500 connections without money beside 20 honest callers', 3, ['tools/prove/strangers.prove.js']),

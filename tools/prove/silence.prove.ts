@@ -13,7 +13,7 @@ import { PAID_CALLS, type PaidCall } from '#test/support/paid-calls';
 import { decodeHeader } from '#test/support/payment-headers';
 import { ROOT } from '#test/support/source-tree';
 
-const PAGE = join(ROOT, 'docs/reliability.md');
+const PAGE = join(ROOT, 'tools/prove/measured.md');
 /** The table goes on from here to the next empty line. */
 const HEAD = `| What fails | ${LINE_FAULTS.join(' | ')} |`;
 /** A paid call ends by then, whatever one upstream does. */
@@ -199,7 +199,7 @@ describe('paid calls while an upstream fails', () => {
     const page = readFileSync(PAGE, 'utf8');
     const from = page.indexOf(HEAD);
     const to = page.indexOf('\n\n', from);
-    expect(from, 'the table of docs/reliability.md').to.be.at.least(0);
+    expect(from, 'the table of tools/prove/measured.md').to.be.at.least(0);
     writeFileSync(PAGE, page.slice(0, from) + table + page.slice(to));
   }
 });

@@ -48,6 +48,19 @@ export function problemOf({ status, headers, text }: Exchange, signed?: Money): 
   });
 }
 
+/**
+ * A demand may say that the request would be refused even with a payment: throws that, before one
+ * is signed.
+ */
+export function refuseFaulty({ headers, text }: Exchange): void {
+  const fault = asObject(parseObject(text)?.fault);
+  if (fault === null) return;
+  throw problemOf({ status: REFUSED_STATUS, headers, text: JSON.stringify(fault) });
+}
+
+/** What a faulty request is answered. */
+const REFUSED_STATUS = 400;
+
 /** A call that is free must not be asked for money: throws amount_not_published if it is. */
 export function refuseGhostPaywall({ status, headers, text }: Exchange): void {
   if (status !== 402) return;

@@ -1,5 +1,6 @@
 import type { Deadline } from '../http/deadline.js';
 import { askDoor, NO_CREDENTIALS } from '../http/door.js';
+import { refuseFaulty } from '../http/read-answer.js';
 import { orUnavailable } from '../state/or-unavailable.js';
 import type { OutgoingRequest, Purchase } from '../state/purchase.js';
 import { authorizationFor, typedDataOf } from '../terms/authorization.js';
@@ -102,6 +103,7 @@ export class Buyer {
   async #ask({ intent, request }: Order, published: PublishedTerms, { signal }: Deadline) {
     const answer = await askDoor(this.#context.fetch, request, NO_CREDENTIALS, signal);
     if (answer.status !== 402) return { kind: 'free', exchange: answer } as const;
+    refuseFaulty(answer);
     const demands = readDemands({ header: answer.headers.get('payment-required'), body: answer.text });
     const demand = chooseDemand(published, intent, demands, this.#context.limits);
     return { kind: 'demand', demand } as const;

@@ -108,11 +108,12 @@ function termsOf({ baseUrl, payee, usdc }: Config, note: string | undefined) {
 /** The four tools, and the lanes that they are paid for in. */
 function gateOf({ payee, usdc }: Config, deps: DoorDeps, terms: ReturnType<typeof termsOf>, { clock, log }: System) {
   const { orders, wallets, money, meter } = deps;
-  const { verdicts, latency } = orders;
+  const { verdicts, markets, latency } = orders;
   const tools = createTools({
     ...wallets,
     judge: latency.timed((order) => verdicts.judge(order)),
     isBookCached: (order) => verdicts.isCached(order),
+    orderFault: (order) => markets.heldFault(order),
   });
   const demandFor = (product: string) => ({
     ...paymentOffer(product as PaidProduct, terms),

@@ -8,7 +8,7 @@ import { Demo } from '#services/demo/demo';
 import { DemoSet } from '#services/demo/demo-set';
 import { JobOwner } from '#services/jobs/job-owner';
 import { createEvidence } from '#services/orders/evidence';
-import { createMarkets } from '#services/orders/markets';
+import { createMarkets, type Markets } from '#services/orders/markets';
 import { Verdicts } from '#services/orders/verdicts';
 import type { ScoreView } from '#services/scoreboard/score-view';
 import { Scoreboard } from '#services/scoreboard/scoreboard';
@@ -24,6 +24,7 @@ import type { System } from './system.js';
 export interface Orders extends Part {
   readonly books: Books;
   readonly verdicts: Verdicts;
+  readonly markets: Pick<Markets, 'heldFault'>;
   readonly scoreboard: Scoreboard;
   /** What one process at a time does for orders, and this one does. */
   readonly jobsHeld: () => readonly JobName[];
@@ -71,6 +72,7 @@ export function composeOrders(
   const overtakenOf: ScoreView['overtakenOf'] = (question) => scoreboard.view.overtakenOf(question);
   return {
     books,
+    markets,
     verdicts: new Verdicts({ markets, books, clock, evidenceOf, overtakenOf }),
     scoreboard,
     jobsHeld: () => jobs.held,

@@ -35,8 +35,9 @@ interface Asked {
  * Returns what a demand for payment says: why, what the call costs, and what to do next at this
  * door, unless the reason says that itself.
  */
-export function demandText({ code, reason }: Demand, { operation, usdc, door }: Asked): string {
+export function demandText({ code, reason, fault }: Demand, { operation, usdc, door }: Asked): string {
   const said = `${reason}. ${priceSentence(usdc)}`;
+  if (fault !== undefined) return `${said} Correct it before you pay, it would be refused: ${fault.message}`;
   if (code !== 'payment_required') return said;
   return `${said} Next: ${NEXT[door][operation === 'credits' ? 'pack' : 'tool']}.`;
 }

@@ -63,6 +63,16 @@ export function refusalCode({ refusal }: Pick<Demand, 'refusal'>) {
 }
 
 /**
+ * Returns what a demand for payment shows of a request that would be refused even then; nothing
+ * where that is not known.
+ */
+export function faultIn({ fault }: Pick<ResultOf<'payment_required'>, 'fault'>) {
+  if (fault === undefined) return {};
+  const { message: error, code, candidates } = fault;
+  return { fault: { error, code, ...(candidates && { candidates: [...candidates] }) } };
+}
+
+/**
  * Returns what a demand for payment shows of credits that did not suffice; nothing when they are
  * not the reason.
  */

@@ -8,6 +8,7 @@ import { demandText } from '#doors/demand-text';
 import {
   creditsLack,
   type Demand,
+  faultIn,
   pendingProblem,
   receiptOf,
   refusalCode,
@@ -110,6 +111,7 @@ function demand(offer: ToolOffer, given: Demand, purchaseSecret: string): CallTo
     doc: docOf(code),
     ...refusalCode(given),
     ...creditsLack(given),
+    ...faultIn(given),
   });
 }
 

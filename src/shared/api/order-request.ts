@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { NUMBER_CHARS_MAX, NUMBER_FORM, NUMBER_TEXT, readNumber } from '#domain/inputs/number-text';
-import { BOOK_AGE_S_MAX, DEFAULT_THRESHOLDS, DEFAULT_USD, SLIPPAGE_CENTS_MAX, USD_MAX } from '#domain/order/thresholds';
+import {
+  BOOK_AGE_S_MAX,
+  DEFAULT_THRESHOLDS,
+  DEFAULT_USD,
+  MARKET_CHARS_MAX,
+  OUTCOME_CHARS_MAX,
+  SLIPPAGE_CENTS_MAX,
+  USD_MAX,
+} from '#domain/order/thresholds';
 import { addition } from './addition.js';
 import { type Parsed, parseArguments, withoutNulls } from './arguments.js';
-
-/** Longest slug or URL that is looked at. The venue's longest are under 200 characters. */
-const SLUG_LENGTH_MAX = 512;
-const OUTCOME_LENGTH_MAX = 256;
 
 /**
  * A number, or the decimal text of one (a query string has no numbers). Infinity and NaN are
@@ -14,7 +18,7 @@ const OUTCOME_LENGTH_MAX = 256;
  */
 const number = (what: string) =>
   z
-    .union([z.number(), z.string().max(NUMBER_CHARS_MAX).regex(NUMBER_TEXT).transform(Number)], {
+    .union([z.number(), z.string().trim().max(NUMBER_CHARS_MAX).regex(NUMBER_TEXT).transform(Number)], {
       error: ({ input }) => `${what} must be ${typeof input === 'string' ? NUMBER_FORM : 'a number'}`,
     })
     .refine(Number.isFinite, { error: `${what} must be a finite number` });
@@ -30,7 +34,7 @@ export const OrderRequestSchema = z
       .string({ error: 'slug must be one string' })
       .trim()
       .min(1, { error: 'slug must not be empty' })
-      .max(SLUG_LENGTH_MAX, { error: `slug must be at most ${SLUG_LENGTH_MAX} characters` })
+      .max(MARKET_CHARS_MAX, { error: `slug must be at most ${MARKET_CHARS_MAX} characters` })
       .optional()
       .describe('Market or event slug, or the URL of an event. Give one of slug or token_id.')
       .meta({ examples: ['will-it-rain-tomorrow'] }),
@@ -38,7 +42,7 @@ export const OrderRequestSchema = z
       .string({ error: 'outcome must be one string' })
       .trim()
       .min(1, { error: 'outcome must not be empty' })
-      .max(OUTCOME_LENGTH_MAX, { error: `outcome must be at most ${OUTCOME_LENGTH_MAX} characters` })
+      .max(OUTCOME_CHARS_MAX, { error: `outcome must be at most ${OUTCOME_CHARS_MAX} characters` })
       .optional()
       .describe(
         'Outcome to price; required for an event of several and a market without Yes and No. ' +
@@ -47,6 +51,7 @@ export const OrderRequestSchema = z
       .meta({ examples: ['Yes'] }),
     token_id: z
       .string({ error: 'token_id must be one string of decimal digits' })
+      .trim()
       .regex(/^[0-9]{1,78}$/, { error: 'token_id must be a string of 1 to 78 decimal digits' })
       .optional()
       .describe('Order-book token id, instead of slug and outcome.')
@@ -130,11 +135,11 @@ export function parseOrder(raw: unknown): Parsed<OrderRequest> {
   return parseArguments(OrderRequestSchema, withSideInCapitals(withVetoDefault(withoutNulls(raw))));
 }
 
-/** People and other clients write "buy": the side is the same in any case. */
+/** People and other clients write "buy": the side is the same in any case, and without blanks around it. */
 function withSideInCapitals(raw: unknown): unknown {
   const side = (raw as { readonly side?: unknown } | null)?.side;
-  if (typeof side !== 'string' || !/[a-z]/.test(side)) return raw;
-  return { ...(raw as object), side: side.toUpperCase() };
+  if (typeof side !== 'string' || !/[a-z\s]/.test(side)) return raw;
+  return { ...(raw as object), side: side.trim().toUpperCase() };
 }
 
 /**

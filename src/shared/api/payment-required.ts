@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BASE_NETWORK } from '#domain/payment/payment';
-import { DocSchema, ProblemCodeSchema } from './errors.js';
+import { DocSchema, ErrorBodySchema, ProblemCodeSchema } from './errors.js';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 
@@ -27,6 +27,8 @@ export const PaymentRequirementV1Schema = z.strictObject({
   extra: z.strictObject({ name: z.string(), version: z.string() }),
 });
 
+const RequestFaultSchema = ErrorBodySchema.pick({ error: true, code: true, candidates: true });
+
 /**
  * The body of a 402: the x402 v1 form with our own `code` beside it. The same terms in v2 form are
  * in the header PAYMENT-REQUIRED. `accepts` has v1 entries only, because v1 clients refuse the
@@ -45,6 +47,9 @@ export const PaymentRequiredBodySchema = z.strictObject({
     .min(1)
     .optional()
     .describe('Credits that the call costs, if those on the wallet were not enough.'),
+  fault: RequestFaultSchema.optional().describe(
+    'Present if this request would be refused, free, even with a payment: correct it before you sign one.',
+  ),
 });
 
 export type PaymentRequiredBody = z.infer<typeof PaymentRequiredBodySchema>;

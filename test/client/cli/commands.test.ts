@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
@@ -190,6 +190,25 @@ describe('commands', () => {
     expect(JSON.parse(stdout)).to.deep.equal(JSON.parse(bytes));
   });
 
+  it('print nothing with --quiet but errors, and end as they would without it', async () => {
+    const answers: readonly (readonly [verdict: string, code: number])[] = [
+      ['OK', 0],
+      ['CAUTION', 10],
+      ['VETO', 20],
+      ['FINE', 1],
+    ];
+    for (const [verdict, exitCode] of answers) {
+      await start(answering({ ...body, verdict }));
+      expect(await run(['verdict', 'a', '--quiet']), verdict).to.deep.equal({ exitCode, stdout: '', stderr: '' });
+      await server!.close();
+    }
+    await start({ accepts: (entry) => [{ ...entry, payTo: THIEF }] });
+    const refused = await run(['verdict', 'a', '--quiet', '--fresh']);
+    expect(refused).to.include({ exitCode: 3, stdout: '' });
+    expect(refused.stderr).to.match(/payee_mismatch.*charged: nothing/s);
+    expect((await run(['verdict', 'a', '--quiet', '--json'])).exitCode).to.equal(2);
+  });
+
   it('widen a limit only where the command line names it', async () => {
     await start({});
     const env = { PREFLIGHT_MAX_PER_DAY: '9', MAX_PER_DAY: '9', PREFLIGHT_LIMITS: '{"dailyMicros":9}' };
@@ -305,6 +324,35 @@ describe('commands', () => {
       const { exitCode, stdout } = await run(['buy', '--yes', '--save-token', path]);
       expect([exitCode, stdout.includes(TOKEN), readFileSync(path, 'utf8')]).to.deep.equal([0, false, `${TOKEN}\n`]);
       expect((statSync(path).mode & 0o777).toString(8)).to.equal('600');
+    });
+
+    it('keep each in a file of its own under PREFLIGHT_HOME if none is named', async () => {
+      await start(answering(bought));
+      const clock = new ManualClock(Date.now());
+      const system = hurried(clock);
+      const runs = ['one', 'two'].map(() => ['buy', '--yes', '--max-packs-per-day', '2', '--save-token'] as const);
+      for (const args of runs) {
+        const { exitCode, stdout, stderr } = await run(args, { system });
+        expect([exitCode, stdout.includes(TOKEN)], stderr).to.deep.equal([0, false]);
+        clock.advance(1);
+      }
+      const folder = join(dir, 'home', 'tokens');
+      const files = readdirSync(folder).map((name) => join(folder, name));
+      expect(files.map((path) => readFileSync(path, 'utf8'))).to.deep.equal([`${TOKEN}\n`, `${TOKEN}\n`]);
+      const modes = [folder, ...files].map((path) => (statSync(path).mode & 0o777).toString(8));
+      expect(modes).to.deep.equal(['700', '600', '600']);
+    });
+
+    it('pay nothing if the token would be lost with --quiet, and are silent with a file', async () => {
+      await start(answering(bought));
+      const lost = await run(['buy', '--yes', '--quiet']);
+      expect(lost).to.include({ exitCode: 2, stdout: '' });
+      expect(lost.stderr).to.include('--quiet would lose the token');
+      expect(server!.seen.paid).to.equal(0);
+      const path = join(dir, 'quiet.token');
+      const kept = await run(['buy', '--yes', '--quiet', '--save-token', path]);
+      expect(kept).to.deep.equal({ exitCode: 0, stdout: '', stderr: '' });
+      expect(readFileSync(path, 'utf8')).to.equal(`${TOKEN}\n`);
     });
 
     it('pay nothing if the file is there already or cannot be made, and leave none when nothing came', async () => {

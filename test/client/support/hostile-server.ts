@@ -29,6 +29,8 @@ export interface Trick {
   readonly resource?: (url: string) => string;
   /** What a demand says beside its terms. */
   readonly error?: string;
+  /** What a demand says to be wrong with the request. */
+  readonly fault?: unknown;
   /** /llms.txt; `n` counts from 0. */
   readonly llms?: (text: string, n: number) => string;
   /** The list of tools; `n` counts from 0. */
@@ -81,15 +83,16 @@ export async function startHostileServer(trick: Trick, form: Form): Promise<Host
     const accepts = trick.accepts ?? ((entry) => [entry]);
     const v2 = toPaymentRequired({ ...offer, resourceUrl }, error);
     const v1 = toPaymentRequiredV1({ ...offer, resourceUrl }, error);
+    const fault = trick.fault === undefined ? {} : { fault: trick.fault };
     const terms = { ...v2, accepts: accepts(v2.accepts[0], n) };
     if (form === 'mcp' && path === '/mcp') {
       return void response.end(
-        rpc({ isError: true, content: [], structuredContent: { ...terms, code: 'payment_required' } }),
+        rpc({ isError: true, content: [], structuredContent: { ...terms, code: 'payment_required', ...fault } }),
       );
     }
     response.statusCode = 402;
     if (form !== 'v1') response.setHeader('PAYMENT-REQUIRED', Buffer.from(JSON.stringify(terms)).toString('base64'));
-    response.end(JSON.stringify({ ...v1, accepts: accepts(v1.accepts[0], n).map(asV1) }));
+    response.end(JSON.stringify({ ...v1, accepts: accepts(v1.accepts[0], n).map(asV1), ...fault }));
   }
 
   return {

@@ -54,7 +54,7 @@ export async function chooseAndSize(page: Page): Promise<void> {
   await tabTo(page, 'input[name=side]');
   await tabTo(page, '#size');
   await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.type('10,000,000');
+  await page.keyboard.type('10000000');
   await waitForWord(page, 'VETO');
   await page.keyboard.type('x');
   await waitForWord(page, 'No verdict');

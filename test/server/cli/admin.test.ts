@@ -90,6 +90,39 @@ describe('preflightctl admin, while the service has the store open', function ()
     expect(await credits.authenticate(fresh)).to.equal(null);
   });
 
+  it('takes what a command is about as its argument, once, and by the option of before', async () => {
+    await credits.createPromo({ code: 'SPRING', credits: 5, walletsMax: 2, days: 1 });
+    await credits.grant(WALLET, 10, 365, '');
+    const payment = `0x${'7a'.repeat(32)}`;
+    const forms = [
+      { command: 'promo show', option: 'code', value: 'spring' },
+      { command: 'promo revoke --dry-run', option: 'code', value: 'spring' },
+      { command: 'credits revoke --all --dry-run', option: 'wallet', value: WALLET },
+      { command: 'tokens revoke --dry-run', option: 'wallet', value: WALLET },
+      { command: 'credits refund --dry-run', option: 'payment', value: payment },
+      { command: 'evidence revoke', option: 'kid', value: 'nobody' },
+    ];
+    for (const { command, option, value } of forms) {
+      const now = await preflight(`${command} ${value} --json`);
+      expect(await preflight(`${command} --${option} ${value} --json`), command).to.deep.equal(now);
+      const twice = await preflight(`${command} ${value} --${option} ${value} --json`);
+      expect([twice.exitCode, twice.stdout], command).to.deep.equal([2, '']);
+      expect(twice.stderr).to.match(/give the \w+ once/);
+      const none = await preflight(`${command} --json`);
+      expect([none.exitCode, none.stdout], command).to.deep.equal([2, '']);
+    }
+  });
+
+  it('revokes what its argument names', async () => {
+    await credits.createPromo({ code: 'SPRING', credits: 5, walletsMax: 2, days: 1 });
+    const token = (await credits.grant(WALLET, 10, 365, '')).token ?? '';
+    expect(await json('promo revoke spring --yes')).to.include({ code: 'SPRING' });
+    expect((await credits.redeem('SPRING', WALLET)).kind).to.equal('expired');
+    expect(await json(`credits revoke ${MIXED_CASE} --credits 3 --yes`)).to.include({ wallet: WALLET, balance: 7 });
+    expect(await json(`tokens revoke ${MIXED_CASE} --yes`)).to.deep.equal({ ok: true, tokens_revoked: 1 });
+    expect(await credits.authenticate(token)).to.equal(null);
+  });
+
   it('takes nothing from customers before somebody has agreed, and says what it would take', async () => {
     await credits.createPromo({ code: 'SPRING', credits: 5, walletsMax: 2, days: 1 });
     await credits.redeem('SPRING', WALLET);

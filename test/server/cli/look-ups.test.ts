@@ -147,7 +147,8 @@ describe('an operator who is asked about money', function () {
   it('sees who redeemed a code', async () => {
     await credits.createPromo({ code: 'SPRING', credits: 5, walletsMax: 2, days: 1 });
     for (const wallet of [WALLET, OTHER]) await credits.redeem('spring', wallet);
-    const { json, text } = await ask('promo show --code spring');
+    const { json, text } = await ask('promo show spring');
+    expect((await ask('promo show --code spring')).json).to.deep.equal(json);
     expect(json).to.include({ code: 'SPRING', redeemed: 2 });
     expect((json.redemptions as { wallet: string }[]).map(({ wallet }) => wallet).sort()).to.deep.equal([
       WALLET,
@@ -184,6 +185,24 @@ describe('an operator who is asked about money', function () {
     expect(await nonces(' --from 2026-07-14 --to 2026-07-15')).to.deep.equal([2]);
     expect(await nonces(` --transaction ${TX}`)).to.deep.equal([1]);
     expect(await nonces(' --limit 1')).to.deep.equal([3]);
+  });
+
+  it('reads below each payment of the list what shows all of it: its transaction, or else its nonce', async () => {
+    const settled = await pay(1, { state: 'SETTLED', open: false, transaction: TX });
+    const open = await pay(2, {});
+    const { json, text } = await ask('payments list');
+    const [newest, oldest] = json.payments as { nonce: string; transaction: string | null }[];
+    expect(newest).to.include({ nonce: open.payment.authorization.nonce, transaction: null });
+    expect(oldest).to.include({ nonce: settled.payment.authorization.nonce, transaction: TX });
+    const shown = text.split('\n').filter((line) => line.startsWith('  '));
+    expect(shown.map((line) => line.trim())).to.deep.equal(['PAYMENT', newest!.nonce, TX]);
+    for (const payment of [open, settled]) {
+      const { transaction, payment: signed } = payment;
+      const { json: all } = await ask(`payments show ${transaction ?? signed.authorization.nonce}`);
+      expect(all).to.include({ request_id: payment.requestId });
+    }
+    expect(await run('payments show')).to.include({ exitCode: 2, stdout: '' });
+    expect(await run('payments show 0x12')).to.include({ exitCode: 2, stdout: '' });
   });
 
   it('is told that there is no store, and none is made, when the directory is mistyped', async () => {

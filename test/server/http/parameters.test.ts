@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ErrorBodySchema } from '#api/errors';
+import { PaymentRequiredBodySchema } from '#api/payment-required';
 import { CONSTANT_ANSWER, type Door, openDoor } from './support/door.js';
 
 /** A query that is refused, and what its message must name. */
@@ -119,11 +120,16 @@ describe('parameters of preflight_trade', () => {
       ...CONSTANT_ANSWER,
       paid: { credits_used: 1, credits_remaining: 499 },
     });
+  });
 
-    it('takes a side in any case and a number in any form, as they are', async () => {
-      expect((await door.order('slug=a&side=Sell&usd=1e3')).status).to.equal(200);
-      expect(door.orders.at(-1)).to.deep.include({ side: 'SELL', usd: 1_000 });
-    });
+  it('takes a side in any case and a number in any form, as they are', async () => {
+    expect((await door.order('slug=a&side=Sell&usd=1e3')).status).to.equal(200);
+    expect(door.orders.at(-1)).to.deep.include({ side: 'SELL', usd: 1_000 });
+  });
+
+  it('takes values with the blanks that come with copying, around them only', async () => {
+    expect((await door.order('token_id=%2012%0A&side=buy%20&usd=%20250%20&max_slippage_c=2%09')).status).to.equal(200);
+    expect(door.orders.at(-1)).to.deep.include({ token_id: '12', side: 'BUY', usd: 250, max_slippage_c: 2 });
   });
 
   it('fills the defaults in, and takes a number in any decimal spelling', async () => {
@@ -175,6 +181,21 @@ describe('parameters of preflight_trade', () => {
       [5, 9],
       [5, 5],
     ]);
+  });
+
+  it('tells whoever has not paid yet what would be refused, beside the same terms', async () => {
+    const demandFor = async (query: string) => {
+      const response = await fetch(`${door.url}/api/preflight_trade?${query}`);
+      expect(response.status).to.equal(402);
+      return PaymentRequiredBodySchema.parse(await response.json());
+    };
+    const { fault, error, ...terms } = await demandFor('slug=a&usd=1,000');
+    expect(fault).to.deep.include({ code: 'invalid_parameter' });
+    expect(fault?.error).to.include('usd must be a number');
+    expect(error).to.include('Correct it before you pay').and.to.include('usd must be a number');
+    const { error: _, ...plain } = await demandFor('slug=a&usd=1000');
+    expect(plain).to.deep.equal(terms);
+    expect(await demandFor('')).to.not.have.property('fault');
   });
 
   describe('free switches', () => {

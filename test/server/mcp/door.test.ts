@@ -4,7 +4,7 @@ import { MCP_FACTS } from '#api/mcp-facts';
 import { signTransfer, toPaymentV1 } from '#test/support/payment-headers';
 import { newAccount } from '#test/support/signed-payments';
 import { type McpDoor, openMcpDoor, TERMS } from './support/mcp-door.js';
-import { ENVELOPE, ERAS, type Headers, sendAccepting, sendBytes } from './support/messages.js';
+import { callTool, ENVELOPE, ERAS, type Headers, sendAccepting, sendBytes } from './support/messages.js';
 
 describe('POST /mcp', () => {
   let door: McpDoor;
@@ -256,6 +256,15 @@ describe('POST /mcp', () => {
     expect(refused.resultType).to.equal('payment_required');
     expect(refused.paymentRequired).to.include({ code: 'payment_refused' });
     expect(refused._meta['x402/payment-response']).to.include({ success: false });
+  });
+
+  it('says beside the terms what would be refused even with a payment', async () => {
+    const result = await callTool(door.url, { name: 'preflight_trade', arguments: { slug: 'a', usd: '1,000' } });
+    expect(result.structuredContent).to.include({ x402Version: 2, code: 'payment_required' });
+    expect(result.structuredContent.fault).to.deep.equal({
+      code: 'invalid_parameter',
+      error: 'usd must be a number such as 250 or 0.5, without signs of money and separators',
+    });
   });
 
   it('has no subscriptions, and says that the method is not there', async () => {

@@ -1,5 +1,5 @@
 import { toPriceText } from '#api/prices';
-import { parseJson } from '#domain/json';
+import { asObject, parseJson } from '#domain/json';
 import { statusText } from '../book/feed-words.js';
 
 /** Terms of one payment, as the service asked for it. */
@@ -41,7 +41,9 @@ export async function askTerms(path: string, ask: AskPlainly): Promise<TermsAnsw
 }
 
 function read({ status, retryAfterS, text }: PlainAnswer): TermsAnswer {
-  const body = parseJson(text) as { error?: unknown; accepts?: unknown } | undefined;
+  const body = parseJson(text) as { error?: unknown; accepts?: unknown; fault?: unknown } | undefined;
+  const fault = status === 402 ? asObject(body?.fault)?.error : undefined;
+  if (typeof fault === 'string') return { kind: 'notice', text: `Change the order: ${fault}` };
   const terms = status === 402 ? termsOf(body?.accepts) : null;
   if (terms !== null) return { kind: 'terms', terms };
   const said = typeof body?.error === 'string' ? ` It says: ${body.error}` : '';

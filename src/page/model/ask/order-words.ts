@@ -26,8 +26,8 @@ function slugOf(text: string): string {
 }
 
 /**
- * Whether an answer is about another side than the Yes or No that was asked for: the service also
- * takes a part of a name, and "No" is a part of many.
+ * Whether an answer is about another side than the Yes or No that was asked for. The service takes
+ * these as whole names only, and what an answer is about is not left to its word.
  */
 export function isAnotherOutcome(args: Readonly<Record<string, string>>, answered: string | null): boolean {
   const label = foldName(args.outcome?.split(': ').at(-1) ?? '');

@@ -1,3 +1,4 @@
+import { NUMBER_FORM, readNumber } from '#domain/inputs/number-text';
 import type { Side } from '#domain/market';
 import {
   BOOK_AGE_S_MAX,
@@ -38,38 +39,34 @@ export type OrderReading =
   | { readonly kind: 'asked'; readonly order: OrderInput }
   | { readonly kind: 'invalid'; readonly field: Exclude<keyof OrderFields, 'side'>; readonly why: string };
 
-const DECIMAL = /^(\d+(\.\d*)?|\.\d+)$/;
-
 /**
  * Returns the order that the fields ask, within the bounds of the interface (docs/interface.md,
- * "Order request").
+ * "Order request"). Numbers are read as the service and the command line read them.
  */
 export function readOrder(fields: OrderFields): OrderReading {
-  const usd = numberOf(fields.usd);
-  if (usd === null || usd === 0 || usd > USD_MAX) {
-    return invalid('usd', `Give a size above 0 and up to ${USD_MAX} USD.`);
-  }
-  const caution = numberOf(fields.maxSlippageC);
-  if (caution === null || caution > SLIPPAGE_CENTS_MAX) {
+  const usd = readNumber(fields.usd);
+  if (usd === null) return invalid('usd', NO_NUMBER);
+  if (usd <= 0 || usd > USD_MAX) return invalid('usd', `Give a size above 0 and up to ${USD_MAX} USD.`);
+  const caution = readNumber(fields.maxSlippageC);
+  if (caution === null) return invalid('maxSlippageC', NO_NUMBER);
+  if (caution < 0 || caution > SLIPPAGE_CENTS_MAX) {
     return invalid('maxSlippageC', `Give cents from 0 to ${SLIPPAGE_CENTS_MAX}.`);
   }
-  const veto = numberOf(fields.vetoSlippageC);
-  if (veto === null || veto > SLIPPAGE_CENTS_MAX || veto < caution) {
+  const veto = readNumber(fields.vetoSlippageC);
+  if (veto === null) return invalid('vetoSlippageC', NO_NUMBER);
+  if (veto < caution || veto > SLIPPAGE_CENTS_MAX) {
     return invalid('vetoSlippageC', `Give cents from ${caution} (where CAUTION begins) to ${SLIPPAGE_CENTS_MAX}.`);
   }
-  const ageS = numberOf(fields.maxBookAgeS);
-  if (ageS === null || ageS === 0 || ageS > BOOK_AGE_S_MAX) {
+  const ageS = readNumber(fields.maxBookAgeS);
+  if (ageS === null) return invalid('maxBookAgeS', NO_NUMBER);
+  if (ageS <= 0 || ageS > BOOK_AGE_S_MAX) {
     return invalid('maxBookAgeS', `Give seconds above 0 and up to ${BOOK_AGE_S_MAX}.`);
   }
   const thresholds = thresholdsOf({ max_slippage_c: caution, veto_slippage_c: veto, max_book_age_s: ageS });
   return { kind: 'asked', order: { side: fields.side, usd, thresholds } };
 }
 
-/** A number as people write it: with a comma for thousands or none. */
-function numberOf(text: string): number | null {
-  const plain = text.trim().replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, '');
-  return plain.length <= 64 && DECIMAL.test(plain) ? Number(plain) : null;
-}
+const NO_NUMBER = `Give ${NUMBER_FORM}.`;
 
 function invalid(field: Exclude<keyof OrderFields, 'side'>, why: string): OrderReading {
   return { kind: 'invalid', field, why };

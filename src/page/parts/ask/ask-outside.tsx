@@ -48,6 +48,11 @@ export function AskOutside({ baseUrl, fields, ask }: AskOutsideProps) {
       <details class="outside">
         <summary>Another market</summary>
         <OutsideFields choice={choice} request={request} />
+        {request.kind === 'invalid' && request.field === 'order' && (
+          <p class="field-fault" role="alert">
+            The size or a limit of your order cannot be sent. {request.why}
+          </p>
+        )}
         {request.kind === 'request' && (
           <>
             <p class="foreign" id="outside-order">

@@ -21,6 +21,8 @@ export function OutsideFields({ choice, request }: OutsideFieldsProps) {
     choice.value = { ...choice.value, ...changed };
   };
   const missing = request.kind === 'incomplete' ? request.missing : null;
+  const faultOf = (field: 'market' | 'name') =>
+    request.kind === 'invalid' && request.field === field ? request.why : null;
   return (
     <>
       <label for="outside-market">Address or slug of the market, or a token id</label>
@@ -32,11 +34,12 @@ export function OutsideFields({ choice, request }: OutsideFieldsProps) {
         maxLength={512}
         placeholder="https://polymarket.com/event/…"
         value={market}
+        aria-invalid={faultOf('market') !== null}
         aria-describedby="outside-fault"
         onInput={(event) => change({ market: event.currentTarget.value })}
       />
       <p class="field-fault" id="outside-fault">
-        {request.kind === 'invalid' ? request.why : null}
+        {faultOf('market')}
       </p>
       <Choice name="outside-side" legend="Side" options={SIDES} chosen={side} onChoose={(side) => change({ side })} />
       {isToken(market) ? (
@@ -58,9 +61,13 @@ export function OutsideFields({ choice, request }: OutsideFieldsProps) {
             spellcheck={false}
             maxLength={200}
             value={name}
-            aria-describedby="outside-missing"
+            aria-invalid={faultOf('name') !== null}
+            aria-describedby="outside-name-fault outside-missing"
             onInput={(event) => change({ name: event.currentTarget.value })}
           />
+          <p class="field-fault" id="outside-name-fault">
+            {faultOf('name')}
+          </p>
           <p class="field-hint" id="outside-missing">
             {missing === 'outcome' && 'Choose the outcome.'}
             {missing === 'name' && 'Give the name of the outcome, as on the page of the market.'}

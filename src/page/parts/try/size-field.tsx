@@ -1,3 +1,4 @@
+import { readNumber } from '#domain/inputs/number-text';
 import { compactUsd, grouped } from '../../model/order/grouped.js';
 import { lastPosition, positionOf, powersTo, usdAt } from '../../model/order/size-scale.js';
 
@@ -12,9 +13,9 @@ interface SizeFieldProps {
 
 /** The size of the order: a field to write it, and a slider from 1 USD to all that the book fills. */
 export function SizeField({ usd, fault, depthUsd, onChange }: SizeFieldProps) {
-  const shown = Number(usd.replaceAll(',', ''));
+  const shown = readNumber(usd);
   const last = lastPosition(depthUsd);
-  const position = Math.min(Number.isFinite(shown) ? positionOf(shown) : 0, last);
+  const position = Math.min(shown === null ? 0 : positionOf(shown), last);
   return (
     <div class="size">
       <label for="size">Size in USD</label>

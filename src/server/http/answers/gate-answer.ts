@@ -6,6 +6,7 @@ import { demandText, priceSentence } from '#doors/demand-text';
 import {
   creditsLack,
   type Demand,
+  faultIn,
   pendingProblem,
   receiptOf,
   refusalCode,
@@ -143,7 +144,7 @@ function createPaymentRequired(offer: PaymentOffer, newSecret: () => string): (d
   );
   return (demand) => {
     const { code } = demand;
-    const ours = { code, doc: docOf(code), ...refusalCode(demand), ...creditsLack(demand) };
+    const ours = { code, doc: docOf(code), ...refusalCode(demand), ...creditsLack(demand), ...faultIn(demand) };
     const terms = { ...toPaymentRequiredV1(offer, demandText(demand, asked)), ...ours };
     const body = terms satisfies Omit<PaymentRequiredBody, 'accepts'>;
     const header = headers.get(code)!(newSecret());

@@ -67,6 +67,8 @@ export type GateResult =
       readonly reason: string;
       /** Credits, where there were too few of them. */
       readonly credits?: { readonly balance: number; readonly required: number };
+      /** Why this request would be refused even if it were paid for, where that is known already. */
+      readonly fault?: Problem;
     }
   | { readonly kind: 'bad_request'; readonly problem: Problem }
   /** Answered, and free: nothing was or will be charged. */

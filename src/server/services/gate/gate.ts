@@ -9,6 +9,7 @@ import { failureOf, type GateCall, type GateResult, type PaymentCode } from './c
 import { createCreditsLane, type LaneCredits } from './credits-lane.js';
 import type { PaymentLane } from './payment-lane.js';
 import type { GateTool } from './tool.js';
+import { unpaidFault } from './unpaid-fault.js';
 import type { UnpaidWork } from './unpaid-work.js';
 
 export interface GateDeps<Name extends string> {
@@ -33,7 +34,20 @@ export interface Gate<Name extends string> {
   buyCredits(call: PurchaseCall): Promise<GateResult>;
 }
 
-const demand = (code: PaymentCode, reason: string): GateResult => ({ kind: 'payment_required', code, reason });
+const demand = (code: PaymentCode, reason: string): GateResult & { readonly kind: 'payment_required' } => ({
+  kind: 'payment_required',
+  code,
+  reason,
+});
+
+/** What a call without payment and without a good token is answered. */
+function ask({ bearer }: GateCall, fault: Problem | null): GateResult {
+  const asked =
+    bearer === null
+      ? demand('payment_required', REASONS.none)
+      : demand('invalid_token', bearer === '' ? REASONS.form : REASONS.token);
+  return fault === null ? asked : { ...asked, fault };
+}
 
 const REASONS = {
   probe: 'x402_probe=1: these are the payment terms; nothing was run and nothing was charged',
@@ -70,8 +84,8 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
     if (bearer !== null) return lane.run(bearer, name, tool, call);
     if (call.payment.kind === 'malformed') return malformedPayment(call.payment.reason);
     if (call.payment.kind === 'payment') return payments.run(call.payment.payment, name, tool, call);
-    if (call.bearer === null) return demand('payment_required', REASONS.none);
-    return demand('invalid_token', call.bearer === '' ? REASONS.form : REASONS.token);
+    const fault = unpaidFault(tool, call);
+    return fault instanceof Promise ? fault.then((known) => ask(call, known)) : ask(call, fault);
   }
 
   async function sell({ x402Probe, payment, ...call }: PurchaseCall): Promise<GateResult> {

@@ -1,5 +1,6 @@
 import type { Parsed } from '#api/arguments';
 import { nextRefreshOf } from '#api/written-answer';
+import type { Problem } from '#domain/errors';
 import type { MaybePromise } from '#domain/maybe-promise';
 import type { GateResult } from './call.js';
 
@@ -29,6 +30,8 @@ type PreparedCall =
        * the venue, and no place in a queue.
        */
       readonly isCached: () => boolean;
+      /** Why `run` would say no, as far as that is known inside of this process; null: it is not. */
+      readonly fault: () => MaybePromise<Problem | null>;
     }
   | { readonly kind: 'invalid'; readonly message: string };
 
@@ -60,9 +63,11 @@ export function gateTool<Args>(spec: {
   readonly run: (args: Args, caller: string) => MaybePromise<object | FreeAnswer>;
   /** As of a prepared call. Absent: never. */
   readonly isCached?: (args: Args) => boolean;
+  /** As of a prepared call. Absent: it is never known. */
+  readonly faultOf?: (args: Args) => MaybePromise<Problem | null>;
   readonly countsUnpaid?: true;
 }): GateTool {
-  const { credits, exampleBody, parse, run, isCached = () => false, countsUnpaid } = spec;
+  const { credits, exampleBody, parse, run, isCached = () => false, faultOf = () => null, countsUnpaid } = spec;
   return {
     credits,
     exampleBody,
@@ -71,7 +76,13 @@ export function gateTool<Args>(spec: {
       const parsed = parse(raw);
       if (parsed.kind === 'invalid') return parsed;
       const { args } = parsed;
-      return { kind: 'ready', args, run: () => run(args, caller), isCached: () => isCached(args) };
+      return {
+        kind: 'ready',
+        args,
+        run: () => run(args, caller),
+        isCached: () => isCached(args),
+        fault: () => faultOf(args),
+      };
     },
   };
 }

@@ -19,6 +19,8 @@ export interface ToolServices {
   readonly judge: (order: OrderRequest) => MaybePromise<object>;
   /** Whether `judge` would ask the venue for nothing. */
   readonly isBookCached: (order: OrderRequest) => boolean;
+  /** Why `judge` would refuse an order, as far as that is known without the venue. */
+  readonly orderFault?: (order: OrderRequest) => Promise<Problem | null>;
   readonly wallets: Pick<Wallets, 'ask'>;
   readonly lists: Pick<WalletLists, 'leaderboard' | 'redList'>;
   readonly walletEvidenceOf: WalletEvidenceOf;
@@ -31,6 +33,7 @@ const BOARD_RETRY_AFTER_S = 60;
 export function createTools({
   judge,
   isBookCached,
+  orderFault,
   wallets,
   lists,
   walletEvidenceOf,
@@ -42,6 +45,7 @@ export function createTools({
       ...OPERATIONS.preflight_trade,
       run: judge,
       isCached: isBookCached,
+      ...(orderFault && { faultOf: orderFault }),
       countsUnpaid: true,
     }),
     leaderboard: gateTool({

@@ -57,6 +57,8 @@ export interface LookupCache<Key extends string, Value> {
   renew(key: Key, value: Value, requestedAtMs: number): void;
   /** What `get` would return without asking; undefined if it would ask. */
   fresh(key: Key): Value | null | undefined;
+  /** As `fresh`, by somebody who does not use it: it is not renewed for them. */
+  glance(key: Key): Value | null | undefined;
   /** What is held, however old, without asking; null if nothing or an absence is held. */
   peek(key: Key): Value | null;
 }
@@ -146,6 +148,10 @@ export function createLookupCache<Key extends string, Value extends object>(
       cache.set(key, toAnswer(value, requestedAtMs, ANSWER_TTL_MS));
     },
     fresh: (key) => freshAnswer(key)?.value,
+    glance(key) {
+      const held = cache.peek(key);
+      return held !== undefined && held.freshUntilMs >= stopwatch.elapsedMs() ? held.value : undefined;
+    },
     peek: (key) => cache.peek(key)?.value ?? null,
   };
 }

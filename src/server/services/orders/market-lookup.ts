@@ -26,14 +26,25 @@ const RETRY_AFTER_S = 5;
  */
 const GATHER_MS = 250;
 
+/** What finds markets. */
+export interface Finders {
+  findMarket(slug: string): Promise<Market | null>;
+  findEvent(slug: string): Promise<VenueEvent | null>;
+  findByToken(tokenId: TokenId): Promise<Target | null>;
+  /** Has an event that was found asked for anew. */
+  forgetEvent(slug: string): void;
+}
+
+/** The catalog would have to be asked. */
+export class NotAtHand extends Error {}
+
 /**
  * The catalog behind its caches. Finders reject with a Problem `venue_unavailable` where it
  * cannot be asked.
  */
-export interface MarketLookup {
-  findMarket(slug: string): Promise<Market | null>;
-  findEvent(slug: string): Promise<VenueEvent | null>;
-  findByToken(tokenId: TokenId): Promise<Target | null>;
+export interface MarketLookup extends Finders {
+  /** Finds among what is held and counts, and changes nothing; rejects with NotAtHand beyond that. */
+  readonly atHand: Finders;
   /**
    * What the finders would return without asking the catalog; null if they would ask, or find
    * none.
@@ -42,8 +53,6 @@ export interface MarketLookup {
   freshByToken(tokenId: TokenId): Target | null;
   /** What is held of a token, however old, without asking or having it asked for; null: nothing. */
   heldByToken(tokenId: TokenId): Target | null;
-  /** Has an event that was found asked for anew. */
-  forgetEvent(slug: string): void;
   markResolved(conditionId: ConditionId): void;
   isCached(tokenId: TokenId): boolean;
 }
@@ -172,18 +181,27 @@ export function createMarketLookup({ catalog, clock, timers, scheduler }: Market
     return target;
   }
 
-  return {
+  /** The finders over any way of getting an answer. */
+  const findersBy = (got: Getters): Omit<Finders, 'forgetEvent'> => ({
     async findMarket(slug) {
-      const named = await orUnavailable(inEitherSpelling(names.get, slug));
+      const named = await orUnavailable(inEitherSpelling(got.name, slug));
       return named?.market ? withResolution(named.market) : null;
     },
     async findEvent(slug) {
-      const event = await orUnavailable(inEitherSpelling(events.get, slug));
+      const event = await orUnavailable(inEitherSpelling(got.event, slug));
       return event && { ...event, markets: event.markets.map(withResolution) };
     },
     async findByToken(tokenId) {
-      const target = await orUnavailable(tokens.get(tokenId));
+      const target = await orUnavailable(got.token(tokenId));
       return target && resolvedTarget(target);
+    },
+  });
+
+  return {
+    ...findersBy({ name: names.get, event: events.get, token: tokens.get }),
+    atHand: {
+      ...findersBy({ name: atHand(names.glance), event: atHand(events.glance), token: atHand(tokens.glance) }),
+      forgetEvent: () => {},
     },
     freshMarket(slug) {
       const named = names.fresh(slug);
@@ -206,6 +224,21 @@ export function createMarketLookup({ catalog, clock, timers, scheduler }: Market
       resolutions++;
     },
     isCached: (tokenId) => tokens.peek(tokenId) !== null,
+  };
+}
+
+/** How an answer to each kind of question is got. */
+interface Getters {
+  readonly name: (slug: string) => Promise<Named | null>;
+  readonly event: (slug: string) => Promise<VenueEvent | null>;
+  readonly token: (tokenId: TokenId) => Promise<Compared | null>;
+}
+
+function atHand<Key, Value>(glance: (key: Key) => Value | null | undefined): (key: Key) => Promise<Value | null> {
+  return async (key) => {
+    const held = glance(key);
+    if (held === undefined) throw new NotAtHand();
+    return held;
   };
 }
 

@@ -4,7 +4,14 @@ import type { Market, VenueEvent } from '#domain/market';
 import { type OutcomePick, pickAmong, pickWithin, type Target } from '#domain/order/pick-outcome';
 import { type MarketReference, parseMarketReference } from '#domain/order/venue-url';
 import { withTimeout } from '../with-timeout.js';
-import { createMarketLookup, type MarketLookup, type MarketLookupOptions, unavailable } from './market-lookup.js';
+import {
+  createMarketLookup,
+  type Finders,
+  type MarketLookup,
+  type MarketLookupOptions,
+  NotAtHand,
+  unavailable,
+} from './market-lookup.js';
 
 /** An error names so many candidates; its list has all of them. */
 const CANDIDATES_NAMED_MAX = 8;
@@ -33,6 +40,11 @@ export interface Markets {
    */
   resolveCached(request: MarketRequest): Target | null;
   /**
+   * Resolves with the Problem that `resolve` would reject with, as far as what is held and counts
+   * says so; null: it does not. The catalog is not asked, now or later.
+   */
+  heldFault(request: MarketRequest): Promise<Problem | null>;
+  /**
    * Returns what is held of a token, however old, without asking the catalog or having it asked
    * for; null: nothing is.
    */
@@ -59,16 +71,29 @@ export function createMarkets(options: MarketLookupOptions): Markets {
   return {
     resolve: (request) => withTimeout(resolve(lookup, request), limit, late),
     resolveCached: (request) => resolveCached(lookup, request),
+    heldFault: (request) => heldFault(lookup.atHand, request),
     held: lookup.heldByToken,
     markResolved: lookup.markResolved,
     isCached: lookup.isCached,
   };
 }
 
-async function resolve(lookup: MarketLookup, { slug, outcome, token_id }: MarketRequest): Promise<Target> {
+async function resolve(lookup: Finders, { slug, outcome, token_id }: MarketRequest): Promise<Target> {
   if (token_id !== undefined) return resolveToken(lookup, token_id, outcome);
   if (slug !== undefined) return completeFee(lookup, await resolveSlug(lookup, slug, outcome));
   throw new Problem('invalid_parameter', 'give slug (a market or event slug, or a venue URL) or token_id');
+}
+
+async function heldFault(atHand: Finders, request: MarketRequest): Promise<Problem | null> {
+  try {
+    await resolve(atHand, request);
+    return null;
+  } catch (error) {
+    if (error instanceof NotAtHand) return null;
+    if (!(error instanceof Problem)) throw error;
+    // What cannot be read now may be read when it is asked for again.
+    return error.code === 'venue_unavailable' ? null : error;
+  }
 }
 
 function resolveCached(lookup: MarketLookup, { slug, outcome, token_id }: MarketRequest): Target | null {
@@ -95,7 +120,7 @@ function marketNameOf(reference: MarketReference): string | null {
   return reference.kind === 'event' ? reference.market : reference.slug;
 }
 
-async function resolveToken(lookup: MarketLookup, text: string, outcome: string | undefined): Promise<Target> {
+async function resolveToken(lookup: Finders, text: string, outcome: string | undefined): Promise<Target> {
   const tokenId = parseTokenId(text);
   if (tokenId === null) throw new Problem('invalid_parameter', 'token_id must be a string of 1 to 78 decimal digits');
   const target = await lookup.findByToken(tokenId);
@@ -110,7 +135,7 @@ function meansOutcome({ market, outcome: own }: Target, outcome: string): boolea
   return pick.kind === 'picked' && pick.outcome.tokenId === own.tokenId;
 }
 
-async function resolveSlug(lookup: MarketLookup, text: string, outcome: string | undefined): Promise<Target> {
+async function resolveSlug(lookup: Finders, text: string, outcome: string | undefined): Promise<Target> {
   const reference = parseMarketReference(text);
   switch (reference.kind) {
     case 'invalid':
@@ -130,7 +155,7 @@ async function resolveSlug(lookup: MarketLookup, text: string, outcome: string |
  * then the market is meant, unless the outcome's whole name is found only in the event, or no part
  * of it in the market. Without an outcome the caller chooses between the market's own sides.
  */
-async function marketFirst(lookup: MarketLookup, slug: string, outcome: string | undefined): Promise<Target> {
+async function marketFirst(lookup: Finders, slug: string, outcome: string | undefined): Promise<Target> {
   const market = await lookup.findMarket(slug);
   const pick = market && pickWithin(market, outcome);
   if (pick?.kind === 'picked' && pick.match === 'whole') return targetOf(pick);
@@ -142,7 +167,7 @@ async function marketFirst(lookup: MarketLookup, slug: string, outcome: string |
 }
 
 /** The page of an event. A market's page may look like one where its event shares its slug. */
-async function eventFirst(lookup: MarketLookup, slug: string, outcome: string | undefined): Promise<Target> {
+async function eventFirst(lookup: Finders, slug: string, outcome: string | undefined): Promise<Target> {
   const event = await lookup.findEvent(slug);
   if (event === null) return onlyMarket(lookup, slug, null, outcome);
   return fromEvent(lookup, event, slug, outcome);
@@ -150,7 +175,7 @@ async function eventFirst(lookup: MarketLookup, slug: string, outcome: string | 
 
 /** A market that could not be read is asked for again by the next caller who may mean it. */
 function fromEvent(
-  lookup: MarketLookup,
+  lookup: Finders,
   event: VenueEvent,
   slug: string,
   outcome: string | undefined,
@@ -166,7 +191,7 @@ function fromEvent(
  * priced instead.
  */
 async function onlyMarket(
-  lookup: MarketLookup,
+  lookup: Finders,
   slug: string,
   eventSlug: string | null,
   outcome: string | undefined,
@@ -205,7 +230,7 @@ function orRefuse(pick: OutcomePick, slug: string, outcome: string | undefined):
 /**
  * Among the markets of an event the fee may be missing; asked for by token, a market comes with it.
  */
-async function completeFee(lookup: MarketLookup, target: Target): Promise<Target> {
+async function completeFee(lookup: Finders, target: Target): Promise<Target> {
   const { market, outcome } = target;
   if (market.fee.known) return target;
   const alone = await lookup.findByToken(outcome.tokenId).catch(() => null);

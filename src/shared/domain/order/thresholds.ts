@@ -32,3 +32,6 @@ export const USD_MAX = 10_000_000;
 export const SLIPPAGE_CENTS_MAX = 100;
 export const BOOK_AGE_S_MAX = 86_400;
 export const DEFAULT_USD = 100;
+/** Longest slug or URL that is looked at. The venue's longest are under 200 characters. */
+export const MARKET_CHARS_MAX = 512;
+export const OUTCOME_CHARS_MAX = 256;

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
+import { parseOrder } from '#api/order-request';
 import { isAnotherOutcome, orderWords } from '#page/model/ask/order-words';
 import { OUTSIDE_START, type OutsideChoice, outsideRequest } from '#page/model/ask/outside-request';
 
+const SEED = Number(process.env.SEED ?? 17);
 const ORDER = { usd: '100', maxSlippageC: '1', vetoSlippageC: '3', maxBookAgeS: '60' };
 const TOKEN = '12345678901234567890123';
 
@@ -33,6 +36,73 @@ describe('an order on another market', () => {
       kind: 'incomplete',
       missing: 'name',
     });
+  });
+
+  it('sends what is typed without blanks around it, and numbers as the service reads them', () => {
+    const request = outsideRequest(
+      { ...OUTSIDE_START, market: ` ${TOKEN}\n` },
+      { usd: ' 1e3 ', maxSlippageC: '.5', vetoSlippageC: '3.0 ', maxBookAgeS: '60' },
+    );
+    expect(request).to.have.property('args').that.deep.equals({
+      token_id: TOKEN,
+      side: 'BUY',
+      usd: '1000',
+      max_slippage_c: '0.5',
+      veto_slippage_c: '3',
+      max_book_age_s: '60',
+    });
+  });
+
+  for (const [what, choice, order, field] of [
+    ['a size with a separator', {}, { usd: '1,000' }, 'order'],
+    ['a size with a sign of money', {}, { usd: '$100' }, 'order'],
+    ['a size of nothing', {}, { usd: '0' }, 'order'],
+    ['a limit that is no number', {}, { maxBookAgeS: 'soon' }, 'order'],
+    ['a veto below the caution', {}, { maxSlippageC: '5' }, 'order'],
+    ['an address of another site', { market: 'https://example.com/event/x' }, {}, 'market'],
+    [
+      'an address that is too long',
+      { market: `https://polymarket.com/event/an-event?${'x'.repeat(500)}` },
+      {},
+      'market',
+    ],
+    ['a name that is too long', { name: 'x'.repeat(300) }, {}, 'name'],
+  ] as const) {
+    it(`is no request for ${what}, and says at which field`, () => {
+      const chosen = { ...OUTSIDE_START, market: 'a-market', outcome: 'Yes', ...choice } as const;
+      expect(outsideRequest(chosen, { ...ORDER, ...order })).to.include({ kind: 'invalid', field });
+    });
+  }
+
+  it('is a request only if the service takes its form, whatever is typed', () => {
+    const typed = fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom('2', ' 3 ', '1e1', '.5') },
+      fc.constantFrom('', ' ', '100', '1,000', '1e3', '1e-9', '-1', '+5', '0', '.5', '101', '$5', '1e999', '1 000'),
+      fc.double({ noNaN: true }).map(String),
+      fc.string({ maxLength: 80 }),
+    );
+    const named = fc.oneof(
+      { weight: 2, arbitrary: fc.constantFrom('a-market', TOKEN, ` ${TOKEN} `, '7') },
+      fc.string({ maxLength: 600 }),
+    );
+    const choice = fc.record({
+      market: named,
+      side: fc.constantFrom('BUY', 'SELL'),
+      outcome: fc.constantFrom(null, 'Yes', 'No', 'named'),
+      name: fc.string({ maxLength: 300 }),
+    });
+    const order = fc.record({ usd: typed, maxSlippageC: typed, vetoSlippageC: typed, maxBookAgeS: typed });
+    let requests = 0;
+    fc.assert(
+      fc.property(choice, order, (chosen, fields) => {
+        const request = outsideRequest(chosen as OutsideChoice, fields);
+        if (request.kind !== 'request') return;
+        requests++;
+        expect(parseOrder(request.args)).to.have.property('kind', 'parsed');
+      }),
+      { seed: SEED, numRuns: 3_000 },
+    );
+    expect(requests, `SEED=${SEED}`).to.be.above(100);
   });
 
   it('names a token by both its ends, and its outcome needs no choice', () => {

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { ASSUMPTIONS } from '#adapters/venue-check/assumptions/assumptions';
 import { markdownPages } from '#test/support/source-tree';
 
-const { text } = markdownPages().find(({ path }) => path === 'docs/venue.md')!;
-const [before, table = ''] = text.split(/^## Assumptions$/m);
+const textOf = (page: string) => markdownPages().find(({ path }) => path === page)!.text;
+const table = textOf('src/server/adapters/venue-check/README.md');
+const [before] = textOf('docs/venue.md').split(/^## Assumptions$/m);
 
 /** Numbers in a text, of the form "(A7)", "(A7, A9)" or "(measured; A7)". */
 function cited(page: string): readonly number[] {
@@ -12,7 +13,7 @@ function cited(page: string): readonly number[] {
   );
 }
 
-describe('docs/venue.md, "Assumptions"', () => {
+describe('the assumptions about the venue', () => {
   it('lists what the venue is asked, by the same numbers and in the same words', () => {
     const rows = [...table.matchAll(/^\| A(\d+) \| (.+) \| (.+) \|$/gm)].map(([, id, what, asked]) => ({
       id: Number(id),

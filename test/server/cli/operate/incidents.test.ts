@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { DEGRADED_RULES } from '#api/degraded-rules';
-import { rowsOf, sectionOf } from '#test/support/operate-page';
+import { metricsTable } from '#test/support/metrics/table';
+import { sectionOf } from '#test/support/operate-page';
 import { readSources } from '#test/support/source-tree';
 
 const INCIDENTS = ['Settlement unproven', 'Board late', 'Venue frozen', 'Store down', 'Clock wrong'] as const;
@@ -14,7 +15,7 @@ const logLines = (text: string) =>
   );
 
 describe('incident pages', () => {
-  const metrics = rowsOf('Metrics').map(([name]) => name!.replaceAll('`', ''));
+  const metrics = metricsTable().map(({ name }) => name);
   const code = readSources(['src'])
     .map(({ text }) => text)
     .join('\n');

@@ -41,11 +41,13 @@ function rig({
   charge,
   run,
   isCached = false,
+  fault = null,
   clock = new ManualClock(),
   find = () => ({ kind: 'none' }),
 }: {
   balance?: number;
   isCached?: boolean;
+  fault?: Problem | null;
   clock?: ManualClock;
   find?: () => AnswerLookup;
   charge?: () => ChargeResult;
@@ -75,6 +77,7 @@ function rig({
           return run === undefined ? { doubled: 2 * n } : run();
         },
         isCached: () => isCached,
+        faultOf: async () => fault,
         countsUnpaid: true,
       }),
     },
@@ -155,6 +158,25 @@ describe('gate', () => {
     expect(await run({ bearer: 'bad', args })).to.include({ code: 'invalid_token' });
     expect(await run({ bearer: '', args })).to.include({ code: 'invalid_token' });
     expect(steps.filter((step) => step !== 'authenticate')).to.deep.equal([]);
+  });
+
+  it('says with its terms what it would refuse even with a payment, where that is known', async () => {
+    const { run, steps } = rig({ fault: new Problem('outcome_required', 'no such outcome', { candidates: ['Yes'] }) });
+    const unpaid = { bearer: null } as const;
+    const form = await run({ ...unpaid, args: { n: 'x' } });
+    expect(form).to.include({ kind: 'payment_required', code: 'payment_required' });
+    expect(form).to.have.nested.property('fault.message', 'n must be a number');
+    expect(await run(unpaid)).to.have.nested.property('fault.code', 'outcome_required');
+    expect(await run({ bearer: 'bad' })).to.have.nested.property('fault.code', 'outcome_required');
+    expect(await run({ ...unpaid, idempotencyKey: 'a\nb' })).to.have.nested.property('fault.code', 'invalid_parameter');
+    expect(steps).to.not.include('run');
+  });
+
+  it('gives the mere terms to a call without parameters, or that it knows nothing against', async () => {
+    const { run } = rig();
+    for (const call of [{ args: {} }, {}, { args: { n: 'x' }, x402Probe: 'set' }] as const) {
+      expect(await run({ bearer: null, ...call })).to.not.have.property('fault');
+    }
   });
 
   it('hands a payment on with or without a token that is no good, and refuses one that cannot be understood', async () => {

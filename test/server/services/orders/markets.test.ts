@@ -259,6 +259,65 @@ describe('which market is meant', () => {
     });
   });
 
+  describe('as far as it is held', () => {
+    const EVENT = sampleEvent('rate-decision', [titled(1, 'No change'), titled(2, '25 bps decrease')]);
+    const codeOf = async (request: MarketRequest) => (await markets.heldFault(request))?.code ?? null;
+
+    it('refuses what would be refused, with the same words and candidates, and asks nobody', async () => {
+      catalog.markets = [sampleMarket(1), sampleMarket(2, { labels: ['Novak', 'Carlos'] })];
+      catalog.events = [EVENT];
+      const refused = [
+        { slug: 'market-1', outcome: 'maybe' },
+        { slug: 'market-2', outcome: 'No' },
+        { slug: 'market-2' },
+        { slug: 'https://polymarket.com/event/rate-decision', outcome: 'change, or a decrease' },
+        { slug: 'rate-decision', outcome: 'nothing of it' },
+        { slug: 'nowhere' },
+        { token_id: '12', outcome: 'Yes' },
+      ];
+      for (const request of refused) {
+        const { code, message, candidates } = await problem(request);
+        const requested = catalog.requested.length;
+        expect(await markets.heldFault(request), message).to.deep.include({ code, message, candidates });
+        expect(catalog.requested).to.have.length(requested);
+      }
+    });
+
+    it('says nothing against what would be answered, or what is not held', async () => {
+      catalog.markets = [sampleMarket(1)];
+      catalog.events = [EVENT];
+      const requests = [
+        { slug: 'market-1', outcome: 'maybe' },
+        { slug: 'rate-decision', outcome: 'nothing of it' },
+        { token_id: '11' },
+      ];
+      for (const request of requests) expect(await codeOf(request)).to.equal(null);
+      expect(catalog.requested).to.deep.equal([]);
+      await resolve({ slug: 'market-1', outcome: 'No' });
+      expect(await codeOf({ slug: 'market-1', outcome: 'no' })).to.equal(null);
+      clock.advance(30_001);
+      expect(await codeOf({ slug: 'market-1', outcome: 'maybe' })).to.equal(null);
+    });
+
+    it('has nothing renewed for somebody who does not pay', async () => {
+      catalog.markets = [sampleMarket(1)];
+      await resolve({ slug: 'market-1' });
+      clock.advance(25_000);
+      const page = 'https://polymarket.com/event/an-event/market-1';
+      expect(await codeOf({ slug: page, outcome: 'maybe' })).to.equal('outcome_required');
+      scheduler.flush();
+      await soon();
+      expect(catalog.requested).to.deep.equal(['market market-1']);
+    });
+
+    it('says nothing of a market that could not be read, which may be read the next time', async () => {
+      catalog.events = [sampleEvent('rate-decision', [titled(1, 'No change')], { listedCount: 2, unreadableCount: 1 })];
+      const request = { slug: 'https://polymarket.com/event/rate-decision', outcome: 'hike' };
+      expect((await problem(request)).code).to.equal('venue_unavailable');
+      expect(await codeOf(request)).to.equal(null);
+    });
+  });
+
   describe('without asking the venue too often', () => {
     beforeEach(() => {
       catalog.markets = [sampleMarket(1)];
