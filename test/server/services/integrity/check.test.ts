@@ -162,7 +162,13 @@ describe('a check of ratings', () => {
     expect(await publish([listed, unlisted], 2)).to.deep.equal([]);
     await ratings.putDemandRating(storedRating({ wallet: walletNumber(3) }));
     expect((await check(store, ratings)).rows).to.include({
-      ...{ 'ratings of the board': 2, 'ratings on demand': 1, 'bases of ratings': 0, 'verdicts of days': 2, 'running wallets': 0 },
+      ...{
+        'ratings of the board': 2,
+        'ratings on demand': 1,
+        'bases of ratings': 0,
+        'verdicts of days': 2,
+        'running wallets': 0,
+      },
     });
   });
 
