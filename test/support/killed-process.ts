@@ -10,8 +10,7 @@ export interface Dice {
   next(): number;
 }
 
-export function throwDice(): Dice {
-  const seed = Number(process.env.SEED ?? Buffer.from(systemRandom.bytes(4)).readUInt32LE());
+export function throwDice(seed = Number(process.env.SEED ?? Buffer.from(systemRandom.bytes(4)).readUInt32LE())): Dice {
   return { seed, next: mulberry32(seed) };
 }
 

@@ -9,6 +9,9 @@ const SIZE: Size = process.env.PROVE === '1' ? 'proof' : process.env.TEST_SIZE =
 
 const by = <T>(sizes: Readonly<Record<Size, T>>): T => sizes[SIZE];
 
+/** Whether all cases are played of which the suite draws some (test/support/draw.ts). */
+export const PLAYS_ALL = SIZE === 'proof';
+
 /** Whether tests with recordings of the venue are left out. */
 export const LEAVES_RECORDINGS_OUT = SIZE === 'fast';
 

@@ -25,6 +25,13 @@ describe('the parts of the proof', () => {
     expect(files).to.include.members(sized);
   });
 
+  it('take in all cases of every test that draws some of them', () => {
+    const draws = /from '#test\/support\/draw'/;
+    const drawing = compiled('test', '.test.js').filter((file) => draws.test(readFileSync(join(ROOT, file), 'utf8')));
+    expect(drawing.length).to.be.above(5);
+    expect(files).to.include.members(drawing);
+  });
+
   it('take in every proof, and every test of the rating and the tape', () => {
     const wanted = [
       ...compiled('tools/prove', '.prove.js'),

@@ -54,6 +54,15 @@ export const PARTS: readonly Part[] = [
     'shared/domain/order/exact.test.js',
     'shared/domain/money.test.js',
   ]),
+  part('samples', 'what the suite draws cases of, all of them', 12, [
+    'client/purchase/purchases.test.js',
+    'page/browser/pages.test.js',
+    'payments/matrix/matrix.test.js',
+    'payments/processes/processes.test.js',
+    'payments/replicas/replicas.test.js',
+    'server/services/tape/backfill.test.js',
+    'server/services/wallets/unreadable.test.js',
+  ]),
   part('evidence', 'answers computed again from their evidence', 2, [
     'client/evidence/evidence.test.js',
     'client/evidence/wallet-evidence.test.js',

@@ -1,4 +1,5 @@
-import { usePages } from '#test/page/support/page-world';
+import { type PageWorld, usePages } from '#test/page/support/page-world';
+import { draw } from '#test/support/draw';
 import { buyingWhatIsChosen } from './another-market.js';
 import { bookAndCurve } from './book-and-curve.js';
 import { docsCommands, docsPages } from './docs.js';
@@ -12,29 +13,29 @@ import { themeSwitch } from './theme.js';
 import { tryByKeyboard } from './try-it.js';
 import { verifying } from './verify.js';
 
-/**
- * A short sample of what `npm run prove -- pages` does: one profile and one browser for all of it.
- * The cases lie in modules beside this one, a sample and a whole in each.
- */
-describe('the pages in a browser', function () {
+/** Each in a few seconds of a core and more; one profile and one browser for all of them. */
+const PAGES: readonly (readonly [where: string, check: (world: PageWorld) => void])[] = [
+  ['every page', everyPageOnce],
+  ['/', tryByKeyboard],
+  ['the book and the curve', bookAndCurve],
+  ['/ on a phone', onPhone],
+  ['/wallet', lockedWallet],
+  ['/status', statusReadable],
+  ['the history of /status', statusHistory],
+  ['the commands of /docs', docsCommands],
+  ['/docs', docsPages],
+  ['the theme', themeSwitch],
+  ['/verify', verifying],
+  ['another market', buyingWhatIsChosen],
+  ['paying', payingOnce],
+  ['pages of others', payingFromElsewhere],
+];
+const DRAWN = 4;
+const drawn = draw(PAGES, DRAWN);
+
+/** A short sample of what `npm run prove -- pages` does. The cases lie in modules beside this one. */
+describe(`the pages in a browser (${drawn.how})`, function () {
   const world = usePages(this);
 
-  describe('every page', () => everyPageOnce(world));
-  describe('/', () => tryByKeyboard(world));
-  describe('the book and the curve', () => bookAndCurve(world));
-  describe('/ on a phone', () => onPhone(world));
-  describe('/wallet', () => lockedWallet(world));
-  describe('/status', () => {
-    statusReadable(world);
-    statusHistory(world);
-  });
-  describe('/docs', () => {
-    docsCommands(world);
-    docsPages(world);
-  });
-  describe('the theme', () => themeSwitch(world));
-  describe('/verify', () => verifying(world));
-  describe('another market', () => buyingWhatIsChosen(world));
-  describe('paying', () => payingOnce(world));
-  describe('pages of others', () => payingFromElsewhere(world));
+  for (const [where, check] of drawn.cases) describe(where, () => check(world));
 });

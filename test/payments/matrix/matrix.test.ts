@@ -2,9 +2,10 @@ import { config, expect } from 'chai';
 import { openCredits } from '#compose/credits';
 import { CRASH_POINTS } from '#ports/crash-point';
 import { needAnvil, until } from '#test/local/support/chain-harness';
+import { draw } from '#test/support/draw';
 import { PaymentWorld } from '#test/support/payment-world';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
-import { PAID_OPERATIONS, sampleCells, VARIANTS } from './cells.js';
+import { type Cell, PAID_OPERATIONS, sampleCells, VARIANTS } from './cells.js';
 import { FAULT_COLUMNS } from './faults.js';
 import { ask, sign } from './payer.js';
 import { audit, listBroken, playAll } from './runner.js';
@@ -14,8 +15,12 @@ import { openSite } from './site.js';
 /** What was broken is named in full. */
 config.truncateThreshold = 0;
 
-/** It starts some seventy services: as with other limits, this one only ends what hangs. */
+/** All cells start some seventy services: as with other limits, this one only ends what hangs. */
 const MATRIX_TEST_MS = 3 * PROCESS_TEST_MS;
+
+/** Those that die and those that do not, in turns with what the facilitator does to them. */
+const DYING_DRAWN = 5;
+const LIVING_DRAWN = 2;
 
 /** `npm run prove` plays every crash point with every fault: tools/prove/matrix.prove.ts. */
 describe('payments when the process dies and the facilitator fails', function () {
@@ -37,8 +42,16 @@ describe('payments when the process dies and the facilitator fails', function ()
     expect(variants.size).to.equal(VARIANTS.length);
   });
 
-  it('charge once for an answer that is had again byte for byte, and nothing for anything else', async () => {
-    const played = await playAll(sampleCells(), { world, seller: preflight, atOnce: AT_ONCE });
+  const isDying = ({ crashes }: Cell) => crashes.length > 0;
+  const dying = draw(sampleCells().filter(isDying), DYING_DRAWN);
+  const living = draw(
+    sampleCells().filter((cell) => !isDying(cell)),
+    LIVING_DRAWN,
+  );
+
+  it(`charge once for an answer that is had again byte for byte, and nothing for anything else (${dying.how})`, async () => {
+    const cells = [...dying.cases, ...living.cases];
+    const played = await playAll(cells, { world, seller: preflight, atOnce: AT_ONCE });
     expect(listBroken(played)).to.equal('');
     expect((await audit(world, played)).breaches).to.deep.equal([]);
   });

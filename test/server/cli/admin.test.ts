@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { expect } from 'chai';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
+import { addAdminCommands } from '#cli/admin/admin';
 import { openCredits } from '#compose/credits';
 import { openEvidence } from '#compose/evidence';
 import type { Store } from '#ports/store';
@@ -10,9 +11,11 @@ import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { bearerOf } from '#test/server/services/support/credits-home';
 import type { Run } from '#test/support/run-program';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
+import { runCommandHere } from './support/run-here.js';
 import { runPreflight } from './support/run-preflight.js';
 
 const WALLET = walletNumber(0xabc);
+const READS_INPUT = / --token$/;
 const MIXED_CASE = `0x${WALLET.slice(2).toUpperCase()}`;
 
 describe('preflightctl admin, while the service has the store open', function () {
@@ -39,31 +42,37 @@ describe('preflightctl admin, while the service has the store open', function ()
     return runPreflight(['admin', ...command.split(' ')], { env, input: input ?? '' });
   }
 
-  async function json(command: string): Promise<Record<string, unknown>> {
-    const { exitCode, stdout, stderr } = await preflight(`${command} --json`);
+  /** The same in this process: what reads standard input, and one command that does it all, has its own. */
+  function here(command: string): Promise<Run> {
+    const location = command.includes('--data-dir') ? '' : ` --data-dir ${fixture.dataDir}`;
+    return runCommandHere(addAdminCommands, `admin ${command}${location}`);
+  }
+
+  async function json(command: string, run = here): Promise<Record<string, unknown>> {
+    const { exitCode, stdout, stderr } = await run(`${command} --json`);
     expect(exitCode, stderr).to.equal(0);
     expect(stdout.trimEnd().split('\n')).to.have.length(1);
     return JSON.parse(stdout);
   }
 
   it('makes a code that the running service redeems at once, lists it and revokes it', async () => {
-    const made = await json('promo create --code spring-26 --credits 50 --wallets 2 --days 10');
+    const made = await json('promo create --code spring-26 --credits 50 --wallets 2 --days 10', preflight);
     expect(made).to.include({ ok: true, code: 'SPRING-26', state: 'active', credits: 50, wallets_max: 2, redeemed: 0 });
     expect(await credits.redeem('Spring-26', WALLET)).to.include({ kind: 'redeemed', balance: 50 });
     const listed = (await json('promo list')).promos;
     expect(listed).to.deep.equal([{ ...made, ok: undefined, redeemed: 1 }].map(({ ok: _, ...promo }) => promo));
-    const revoked = await json('promo revoke --code SPRING-26 --yes');
+    const revoked = await json('promo revoke --code SPRING-26 --yes', preflight);
     expect(revoked).to.deep.equal({ ok: true, code: 'SPRING-26', wallets: 1, credits_revoked: 50 });
     expect((await credits.balanceOf(bearerOf(WALLET))).balance).to.equal(0);
     expect((await credits.redeem('SPRING-26', walletNumber(2))).kind).to.equal('expired');
-    expect((await preflight('promo list')).stdout).to.match(/^CODE +STATE.*\nSPRING-26 +revoked +50 +1\/2 /);
+    expect((await here('promo list')).stdout).to.match(/^CODE +STATE.*\nSPRING-26 +revoked +50 +1\/2 /);
   });
 
   it('grants credits and prints a token once, which opens the running service', async () => {
     const first = await json(`credits grant --wallet ${MIXED_CASE} --credits 10 --days 5`);
     expect(first).to.include({ ok: true, wallet: WALLET, credits_added: 10, balance: 10 });
     expect(await credits.authenticate(String(first.token))).to.deep.equal(bearerOf(WALLET));
-    const second = await preflight(`credits grant --wallet ${WALLET} --credits 5 --note thanks`);
+    const second = await here(`credits grant --wallet ${WALLET} --credits 5 --note thanks`);
     expect(second.stdout).to.include('balance 15').and.not.include('tk_');
     expect((await store.ledger(WALLET, 10)).at(-1)?.operation).to.equal('grant: thanks');
   });
@@ -139,7 +148,7 @@ describe('preflightctl admin, while the service has the store open', function ()
       expect(await json(`${command} --dry-run --yes`))
         .to.include({ dry_run: true })
         .and.have.property('would');
-      expect((await preflight(`${command} --dry-run`)).stdout).to.include(would);
+      expect((await here(`${command} --dry-run`)).stdout).to.include(would);
     }
     expect((await store.tokens(WALLET))?.tokens).to.have.length(2);
     expect((await credits.balanceOf(bearerOf(WALLET))).balance).to.equal(15);
@@ -147,7 +156,7 @@ describe('preflightctl admin, while the service has the store open', function ()
   });
 
   it('ends with 1 when there was nothing to take', async () => {
-    const none = await preflight(`credits revoke --wallet ${WALLET} --all --yes`);
+    const none = await here(`credits revoke --wallet ${WALLET} --all --yes`);
     expect(none).to.include({ exitCode: 1, stdout: `${WALLET}: 0 credits revoked, balance 0\n` });
   });
 
@@ -172,7 +181,8 @@ describe('preflightctl admin, while the service has the store open', function ()
 
   for (const [command, says] of wrong) {
     it(`refuses "${command}" with exit code 2, and says what to do on stderr only`, async () => {
-      const { exitCode, stdout, stderr } = await preflight(`${command} --json`);
+      const run = READS_INPUT.test(command) ? preflight : here;
+      const { exitCode, stdout, stderr } = await run(`${command} --json`);
       expect([exitCode, stdout]).to.deep.equal([2, '']);
       expect(stderr).to.include('error: ').and.include(says);
     });
@@ -189,7 +199,7 @@ describe('preflightctl admin, while the service has the store open', function ()
       ],
     ];
     for (const [command, says] of cases) {
-      const { exitCode, stdout, stderr } = await preflight(`${command} --json`);
+      const { exitCode, stdout, stderr } = await here(`${command} --json`);
       expect([exitCode, stdout], command).to.deep.equal([1, '']);
       expect(stderr).to.include(says);
     }
@@ -219,12 +229,12 @@ describe('preflightctl admin, while the service has the store open', function ()
     const revoked = await json(`evidence revoke --kid ${first}`);
     expect(revoked).to.have.nested.property('revoked.state', 'revoked');
     expect(revoked).to.have.nested.property('current.kid', key.kid);
-    const { stdout } = await preflight('evidence list');
+    const { stdout } = await here('evidence list');
     expect(stdout.split('\n').map((line) => line.split('  ').slice(0, 2))).to.deep.equal([
       [key.kid, 'current'],
       [first, 'revoked'],
       [''],
     ]);
-    expect((await preflight('evidence revoke --kid nobody')).exitCode).to.equal(2);
+    expect((await here('evidence revoke --kid nobody')).exitCode).to.equal(2);
   });
 });

@@ -16,6 +16,7 @@ import { FEED_LAG_S } from '#services/tape/trade-coverage';
 import { PAGES_WITHOUT_PROGRESS_MAX } from '#services/tape/trade-walk';
 import { markWhole } from '#services/tape/whole-spans';
 import { startDataApi } from '#test/support/data-api-server';
+import { draw } from '#test/support/draw';
 import { linesOf, throwDice } from '#test/support/killed-process';
 import { ManualClock } from '#test/support/manual-clock';
 import { KILL_ROUNDS } from '#test/support/size';
@@ -369,36 +370,39 @@ describe('a backfill of the tape', () => {
   });
 });
 
+/** Versions and lengths of pages that one run reads. */
+const FORMS_DRAWN = 2;
+
 describe('rows that are equal', () => {
   /** Transactions with one, two or three equal fills, newest first. */
   const fills = Array.from({ length: 40 }, (_, n) => Array<Fill>(1 + (n % 3)).fill(tradeNumber(n, TIME_S - n))).flat();
   const numbered = distinct(numberEqualFills(fills));
 
-  for (const version of [2, 1] as const) {
-    for (const rowsPerPage of [1, 2, 5, 100]) {
-      it(`are different fills by version ${version} in pages of ${rowsPerPage}, and no more when they are read again`, async () => {
-        const server = await startDataApi({ fills, rowsPerPage, version });
-        const fixture = await openTempTape();
-        const clock = new ManualClock(TIME_S * 1e3 + 600_000);
-        const url = server.baseUrl;
-        const urls = { gammaUrl: url, clobUrl: url, wsUrl: url, dataUrl: url, rtdsUrl: url };
-        const { source } = openTapeSources(urls, clock);
-        const deps = { tape: fixture.tape, source, clock };
-        const span = { fromS: TIME_S - 100, toS: TIME_S };
-        const held = () => allFills(fixture.tape, WALLETS);
-        await backfillTrades(deps, { kind: 'wallet', wallet: hex40(3) }, span, { job: 'wallet' });
-        const own = distinct(numberEqualFills(fills.filter(({ wallet }) => wallet === hex40(3))));
-        expect(await held()).to.deep.equal(own);
-        server.set({ rowsPerPage: rowsPerPage + 1 });
-        await backfillTrades(deps, { kind: 'wallet', wallet: hex40(3) }, span, { job: 'again' });
-        expect(await held()).to.deep.equal(own);
-        await backfillTrades(deps, { kind: 'feed' }, span, { job: 'feed' });
-        await backfillTrades(deps, { kind: 'feed' }, span, { job: 'feed-again' });
-        expect(await held()).to.deep.equal(numbered);
-        await fixture.close();
-        await server.close();
-      });
-    }
+  const forms = ([2, 1] as const).flatMap((version) => [1, 2, 5, 100].map((rowsPerPage) => ({ version, rowsPerPage })));
+  const drawn = draw(forms, FORMS_DRAWN);
+  for (const { version, rowsPerPage } of drawn.cases) {
+    it(`are different fills by version ${version} in pages of ${rowsPerPage}, and no more when they are read again (${drawn.how})`, async () => {
+      const server = await startDataApi({ fills, rowsPerPage, version });
+      const fixture = await openTempTape();
+      const clock = new ManualClock(TIME_S * 1e3 + 600_000);
+      const url = server.baseUrl;
+      const urls = { gammaUrl: url, clobUrl: url, wsUrl: url, dataUrl: url, rtdsUrl: url };
+      const { source } = openTapeSources(urls, clock);
+      const deps = { tape: fixture.tape, source, clock };
+      const span = { fromS: TIME_S - 100, toS: TIME_S };
+      const held = () => allFills(fixture.tape, WALLETS);
+      await backfillTrades(deps, { kind: 'wallet', wallet: hex40(3) }, span, { job: 'wallet' });
+      const own = distinct(numberEqualFills(fills.filter(({ wallet }) => wallet === hex40(3))));
+      expect(await held()).to.deep.equal(own);
+      server.set({ rowsPerPage: rowsPerPage + 1 });
+      await backfillTrades(deps, { kind: 'wallet', wallet: hex40(3) }, span, { job: 'again' });
+      expect(await held()).to.deep.equal(own);
+      await backfillTrades(deps, { kind: 'feed' }, span, { job: 'feed' });
+      await backfillTrades(deps, { kind: 'feed' }, span, { job: 'feed-again' });
+      expect(await held()).to.deep.equal(numbered);
+      await fixture.close();
+      await server.close();
+    });
   }
 });
 

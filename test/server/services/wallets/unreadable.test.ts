@@ -11,7 +11,11 @@ import type { TradePage } from '#ports/trade-source';
 import { ATTEMPTS_FOR_MARKETS } from '#services/wallets/profile';
 import { WALLET_PAGES_MAX } from '#services/wallets/read-trades';
 import { StillClock, stillVenue } from '#test/local/support/venue-harness';
+import { draw } from '#test/support/draw';
 import { hastySources, VenueWallets } from '../support/venue-wallets.js';
+
+/** Faults of the venue that one run meets. */
+const DRAWN = 4;
 
 /** What a skilled wallet of the local venue is, and the markets that it lost in. */
 interface Truth {
@@ -116,8 +120,9 @@ describe('a wallet whose true rating is COPY', function () {
       () => ({ mangle: { data: [{ how: 'wrong_type', path: '/v2/resolutions', field: 'payouts' }] } }),
     ],
   ];
-  for (const [what, faults] of cases) {
-    it(`stays queued, free and unrated while ${what}, and is COPY afterwards`, async () => {
+  const drawn = draw(cases, DRAWN);
+  for (const [what, faults] of drawn.cases) {
+    it(`stays queued, free and unrated while ${what}, and is COPY afterwards (${drawn.how})`, async () => {
       await fixture.command(faults());
       const answer = await fixture.triedOften(truth.wallet, 1);
       expect(answer.kind).to.equal('queued');

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { openTape } from '#adapters/tape/tape';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { HistoryImport, Tape } from '#ports/tape';
+import { draw } from '#test/support/draw';
 import { type HistoryFiles, writeHistory } from '#test/support/history-files';
 import { type HistoryWorld, makeHistoryWorld } from '#test/support/history-world';
 import { linesOf, throwDice } from '#test/support/killed-process';
@@ -72,11 +73,15 @@ describe('a world in three forms', function () {
     }
   });
 
-  for (const [format, order] of [
-    ['polymarket-users', users],
-    ['orderfilled', orderfilled],
-  ] as const) {
-    it(`is the same tape when the import of ${format} was killed in the middle, and begun again`, async () => {
+  const killed = draw(
+    [
+      ['polymarket-users', users],
+      ['orderfilled', orderfilled],
+    ] as const,
+    1,
+  );
+  for (const [format, order] of killed.cases) {
+    it(`is the same tape when the import of ${format} was killed in the middle, and begun again (${killed.how})`, async () => {
       const dice = throwDice();
       const [whole, killed] = [await open(), await open()];
       await whole.importHistory(order());
