@@ -3,6 +3,7 @@ import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { StoredRating } from '#domain/rating/stored-rating';
 import { findWalletEntries } from '#domain/rating/sum-wallet';
 import type { TapeMarket } from '#domain/rating/tape-market';
+import { toEnd } from '#domain/steps';
 import { toWalletProfile } from '#judge/wallet/bodies';
 import { type RatingFrame, rateEntries } from '#judge/wallet/rate-entries';
 import { basisTextOf } from '#judge/wallet/rating-basis';
@@ -21,14 +22,12 @@ export interface WalletToRate {
 
 /** A rating as a store has it, and the canonical text of what it was computed from. */
 function rateWithBasis({ wallet, fills, markets, frame }: WalletToRate) {
-  const steps = findWalletEntries(wallet, fills, markets, frame.asOfS, RATING_CONFIG);
-  let step = steps.next();
-  while (!step.done) step = steps.next();
+  const found = toEnd(findWalletEntries(wallet, fills, markets, frame.asOfS, RATING_CONFIG));
   const stored: StoredRating = {
-    ...rateEntries(step.value, frame, RATING_CONFIG),
+    ...toEnd(rateEntries(found, frame, RATING_CONFIG)),
     ...{ name: null, computedAtMs: (frame.asOfS + 3_600) * 1e3, config: ratingConfigHash(RATING_CONFIG) },
   };
-  return { stored, basis: basisTextOf(step.value, frame, RATING_CONFIG) };
+  return { stored, basis: basisTextOf(found, frame, RATING_CONFIG) };
 }
 
 /** Where the bases and the board of a test are. */

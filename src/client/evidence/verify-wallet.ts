@@ -2,6 +2,7 @@ import type { WalletEvidence, WalletEvidencePayload } from '#api/wallets/wallet-
 import type { WalletProfile } from '#api/wallets/wallet-profile';
 import type { JsonObject } from '#domain/json';
 import { CONFIG_HASH_DIGITS, type RatingConfig, ratingConfigText } from '#domain/rating/rating-config';
+import { toEnd } from '#domain/steps';
 import { rateEntries } from '#judge/wallet/rate-entries';
 import { fromRatingBasis, toRatingBasis } from '#judge/wallet/rating-basis';
 import { profileOfBasis, resultOf, walletResponseOf } from '#judge/wallet/wallet-payload';
@@ -45,7 +46,7 @@ export async function verifyWallet(body: JsonObject, options: VerifyOptions): Pr
 async function compare(body: JsonObject, payload: WalletEvidencePayload): Promise<readonly Check[]> {
   const { basis } = payload;
   const hash = same('basis_hash', payload.basis_hash, `sha256:${await digestHex('SHA-256', canonical(basis) ?? '')}`);
-  const read = fromRatingBasis(basis);
+  const read = toEnd(fromRatingBasis(basis));
   if (read === null) {
     const says = `${basis.entries_omitted} entries are too many to be listed: nothing can be computed again`;
     const signed = same(
@@ -59,7 +60,7 @@ async function compare(body: JsonObject, payload: WalletEvidencePayload): Promis
   try {
     const { found, frame, config } = read;
     const right = profileOfBasis(basis, {
-      ...rateEntries(found, frame, config),
+      ...toEnd(rateEntries(found, frame, config)),
       ...{ name: null, computedAtMs: 0, config: await configHash(config) },
     });
     const again = canonical(toRatingBasis(found, frame, config));
@@ -114,6 +115,6 @@ async function configHash(config: RatingConfig): Promise<string> {
 }
 
 async function checkResponseHash(payload: WalletEvidencePayload, method: unknown): Promise<Check> {
-  const response = canonical(walletResponseOf(payload, String(method))) ?? '';
+  const response = canonical(walletResponseOf(payload, payload.basis, String(method))) ?? '';
   return same('response_hash', payload.response_hash, `sha256:${await digestHex('SHA-256', response)}`);
 }

@@ -29,10 +29,14 @@ export interface RatingFrame {
 /** A rating and what belongs to it, as far as it follows from the entries. */
 export type RatedEntries = Pick<StoredRating, 'rating' | 'unseen' | 'strength'>;
 
-/** Returns the rating of a wallet's entries, capped by what was not seen of it. */
-export function rateEntries(found: WalletEntries, frame: RatingFrame, config: RatingConfig): RatedEntries {
+/** Returns the rating of a wallet's entries, capped by what was not seen of it; step by step. */
+export function* rateEntries(
+  found: WalletEntries,
+  frame: RatingFrame,
+  config: RatingConfig,
+): Generator<void, RatedEntries, void> {
   const { asOfS, seen, edgePrior } = frame;
-  const sums = sumWalletEntries(found, asOfS, config);
+  const sums = yield* sumWalletEntries(found, asOfS, config);
   const unseen: Unseen = { beforeS: seen.fromS, gap: seen.gap, markets: seen.markets };
   const rating = capUnseen(rateSums(sums, asOfS, config), unseen, ratingWindows(asOfS, config).fromS);
   const strength = strengthOf(rating, sums, edgePrior, config);

@@ -44,20 +44,33 @@ export function basisTextOf(found: WalletEntries, frame: RatingFrame, config: Ra
   return canonicalText(toRatingBasis(found, frame, config));
 }
 
+/** What a rating is made of, and by which cut-offs. */
+export interface ReadBasis {
+  readonly found: WalletEntries;
+  readonly frame: RatingFrame;
+  readonly config: RatingConfig;
+}
+
+/** Entries that one step scores: a few milliseconds of work. */
+const ENTRIES_PER_STEP = 250;
+
 /**
- * Returns the entries and all else that a rating is made of out of its basis; null if the entries
- * were left out. Of a basis that a stranger wrote, check the form first.
+ * Returns the entries and all else that a rating is made of out of its basis, step by step; null if
+ * the entries were left out. Of a basis that a stranger wrote, check the form first.
  */
-export function fromRatingBasis(
-  basis: RatingBasis,
-): { readonly found: WalletEntries; readonly frame: RatingFrame; readonly config: RatingConfig } | null {
+export function* fromRatingBasis(basis: RatingBasis): Generator<void, ReadBasis | null, void> {
   const { wallet, as_of, seen, counts, edge_prior, entries } = basis;
   if (entries === null) return null;
   const asOfS = secondsOf(as_of);
   const config = basis.rating_config as RatingConfig;
+  const scored: ScoredEntry[] = [];
+  for (const at of entries.token.keys()) {
+    if (at % ENTRIES_PER_STEP === ENTRIES_PER_STEP - 1) yield;
+    scored.push(entryAt(entries, at, asOfS, config));
+  }
   const found: WalletEntries = {
     wallet,
-    entries: entries.token.map((_, at) => entryAt(entries, at, asOfS, config)),
+    entries: scored,
     bothSided: new Set(entries.condition.filter((_, at) => entries.both_sided[at] === 1)),
     upDownExcluded: counts.n_excluded_updown,
     activeDays: counts.active_days,

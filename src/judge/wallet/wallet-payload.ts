@@ -1,6 +1,7 @@
 import type { RatingBasis, WalletEvidencePayload } from '#api/wallets/wallet-evidence';
 import type { WalletProfile } from '#api/wallets/wallet-profile';
 import type { StoredRating } from '#domain/rating/stored-rating';
+import { canonicalText } from '../canonical-text.js';
 import type { Engine } from '../evidence-payload.js';
 import { toWalletProfile } from './bodies.js';
 import { type RatedEntries, rateEntries } from './rate-entries.js';
@@ -22,7 +23,8 @@ type Stated =
   | 'paid'
   | 'evidence';
 
-type Unhashed = Omit<WalletEvidencePayload, 'response_hash'>;
+/** The basis stands in the payload as the text that it was hashed as. */
+type Unhashed = Omit<WalletEvidencePayload, 'response_hash' | 'basis'>;
 
 /** Returns the members of a profile that follow from its basis. */
 export function resultOf(profile: WalletProfile): Omit<WalletProfile, Stated> {
@@ -31,38 +33,46 @@ export function resultOf(profile: WalletProfile): Omit<WalletProfile, Stated> {
   return result;
 }
 
-/** Returns the payload without its response hash. */
+/** Returns the payload without its basis and its response hash. */
 export function toUnhashedWalletPayload(
   issuer: string,
   { version, sourceSha256 }: Engine,
-  { basis, basisHash, profile }: { basis: RatingBasis; basisHash: string; profile: WalletProfile },
+  { basisHash, profile }: { basisHash: string; profile: WalletProfile },
 ): Unhashed {
   return {
     kind: 'wallet_rating',
     v: 1,
     issuer,
     engine: { version, source_sha256: sourceSha256 },
-    basis,
     basis_hash: basisHash,
     result: resultOf(profile),
   };
 }
 
+/** Returns the canonical text of the whole payload: `basis` is the first of its members. */
+export function walletPayloadText(basisText: string, rest: Omit<WalletEvidencePayload, 'basis'>): string {
+  return `{"basis":${basisText},${canonicalText(rest).slice(1)}`;
+}
+
 /** Returns what the response hash covers. */
-export function walletResponseOf({ issuer, basis, result }: Unhashed, method: string) {
+export function walletResponseOf(
+  { issuer, result }: Pick<WalletEvidencePayload, 'issuer' | 'result'>,
+  { wallet, as_of }: Pick<RatingBasis, 'wallet' | 'as_of'>,
+  method: string,
+) {
   return {
     endpoint: issuer + ENDPOINT,
-    inputs: { wallet: basis.wallet, evidence: 1 },
+    inputs: { wallet, evidence: 1 },
     result,
     method,
-    dataVintage: basis.as_of,
+    dataVintage: as_of,
   };
 }
 
-/** Returns the rating that follows from a basis; null if its entries were left out. */
-export function rateBasis(basis: RatingBasis): RatedEntries | null {
-  const read = fromRatingBasis(basis);
-  return read === null ? null : rateEntries(read.found, read.frame, read.config);
+/** Returns the rating that follows from a basis, step by step; null if its entries were left out. */
+export function* rateBasis(basis: RatingBasis): Generator<void, RatedEntries | null, void> {
+  const read = yield* fromRatingBasis(basis);
+  return read === null ? null : yield* rateEntries(read.found, read.frame, read.config);
 }
 
 /**

@@ -21,6 +21,7 @@ import type { Random } from '#system/random';
 import type { HeldJob, JobOwner } from '../jobs/job-owner.js';
 import { BoardDraft } from './board-draft.js';
 import { ratingConfigHash } from './config-hash.js';
+import { inTurns } from './in-turns.js';
 import { NamesCursor } from './names-cursor.js';
 import { PLACEBO_SEED } from './placebo-seed.js';
 import { rateSeen, type View } from './rate-seen.js';
@@ -247,7 +248,7 @@ export class RatingJob {
       const { wallet } = rating;
       const { found, frame } = await entriesOnTape(wallet, board, { tape, config });
       signal?.throwIfAborted();
-      const again = rateEntries(found, frame, config);
+      const again = await inTurns(rateEntries(found, frame, config), signal);
       if (canonicalText(again.rating) === canonicalText(rating)) {
         await store.bases.put([{ wallet, asOfS: board.asOfS, text: basisTextOf(found, frame, config) }]);
       } else {

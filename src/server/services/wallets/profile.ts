@@ -99,7 +99,8 @@ export async function profileWallet(
   };
   const name = read.name ?? (await tape.namesOf([wallet])).get(wallet) ?? null;
   const about = { name, computedAtMs: deps.clock.nowMs(), config: ratingConfigHash(config) };
-  return { stored: { ...rateEntries(found, frame, config), ...about }, basis: basisTextOf(found, frame, config) };
+  const rated = await inTurns(rateEntries(found, frame, config), signal);
+  return { stored: { ...rated, ...about }, basis: basisTextOf(found, frame, config) };
 }
 
 /**

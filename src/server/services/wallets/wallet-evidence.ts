@@ -8,12 +8,12 @@ import { canonicalText } from '#judge/canonical-text';
 import type { Engine } from '#judge/evidence-payload';
 import { type RatedEntries, rateEntries } from '#judge/wallet/rate-entries';
 import { basisTextOf } from '#judge/wallet/rating-basis';
-import { rateBasis, toUnhashedWalletPayload, walletResponseOf } from '#judge/wallet/wallet-payload';
+import { rateBasis, toUnhashedWalletPayload, walletPayloadText, walletResponseOf } from '#judge/wallet/wallet-payload';
 import type { EvidenceKeys } from '#ports/evidence-keys';
 import type { Log } from '#ports/log';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
-import { turn } from '../ratings/in-turns.js';
+import { inTurns, turn } from '../ratings/in-turns.js';
 import { entriesOnTape } from '../ratings/tape-entries.js';
 
 export interface WalletEvidenceDeps {
@@ -50,13 +50,10 @@ export function createWalletEvidence(deps: WalletEvidenceDeps): WalletEvidenceOf
     if (text === null) throw refusal(answered.stored, deps);
     const basisHash = hashOf(text);
     await turn();
-    const unhashed = toUnhashedWalletPayload(issuer, engine, {
-      basis: JSON.parse(text) as RatingBasis,
-      basisHash,
-      profile,
-    });
-    const response = canonicalText(walletResponseOf(unhashed, profile.method));
-    const payload = canonicalText({ ...unhashed, response_hash: hashOf(response) });
+    const unhashed = toUnhashedWalletPayload(issuer, engine, { basisHash, profile });
+    const basis = { wallet: profile.wallet, as_of: profile.data_through };
+    const response = canonicalText(walletResponseOf(unhashed, basis, profile.method));
+    const payload = walletPayloadText(text, { ...unhashed, response_hash: hashOf(response) });
     await turn();
     return `{"payload":${payload},"jws":"${keys.sign(payload)}"}`;
   };
@@ -73,12 +70,12 @@ async function storedBasis({ stored }: Answered, { store }: WalletEvidenceDeps):
   if (text === null) return null;
   const basis = JSON.parse(text) as RatingBasis;
   await turn();
-  return follows(stored, basis) ? text : null;
+  return (await follows(stored, basis)) ? text : null;
 }
 
-function follows(stored: StoredRating, basis: RatingBasis): boolean {
+async function follows(stored: StoredRating, basis: RatingBasis): Promise<boolean> {
   try {
-    const again = rateBasis(basis);
+    const again = await inTurns(rateBasis(basis));
     // Of more entries than are listed nothing can be computed again: then it is the service's word.
     return again === null || isSame(again, stored);
   } catch {
@@ -95,8 +92,8 @@ async function basisFromTape(
   const board = tapeStartS === null ? null : await deps.store.board();
   if (board === null || board.asOfS !== stored.rating.asOfS) return null;
   const { found, frame } = await entriesOnTape(stored.rating.wallet, board, deps);
-  await turn();
-  return isSame(rateEntries(found, frame, deps.config), stored) ? basisTextOf(found, frame, deps.config) : null;
+  const again = await inTurns(rateEntries(found, frame, deps.config));
+  return isSame(again, stored) ? basisTextOf(found, frame, deps.config) : null;
 }
 
 function isSame(again: RatedEntries, { rating, unseen, strength }: StoredRating): boolean {

@@ -7,19 +7,16 @@ import type { ScoredEntry } from './score-entry.js';
 /** The three pools that no entry is in two of, and the one of all their entries and the embargoed. */
 type PoolName = 'older' | 'inSample' | 'outOfSample' | 'window';
 
-/** Returns the sums of the leaderboard's pools over first entries of the window. */
-export function sumPools(
+/** Returns the sums of the leaderboard's pools over first entries of the window, pool by pool. */
+export function* sumPools(
   entries: readonly ScoredEntry[],
   windows: RatingWindows,
   config: RatingConfig,
-): Pick<RatingSums, PoolName> {
-  const { older, inSample, outOfSample, window } = splitPools(entries, windows, config);
-  return {
-    older: sumPool(older),
-    inSample: sumPool(inSample),
-    outOfSample: sumPool(outOfSample),
-    window: sumPool(window),
-  };
+): Generator<void, Pick<RatingSums, PoolName>, void> {
+  const pools = splitPools(entries, windows, config);
+  const [older, inSample, outOfSample] = [sumPool(pools.older), sumPool(pools.inSample), sumPool(pools.outOfSample)];
+  yield;
+  return { older, inSample, outOfSample, window: sumPool(pools.window) };
 }
 
 /**

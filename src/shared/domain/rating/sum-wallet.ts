@@ -1,4 +1,5 @@
 import type { TapeWallet } from '../ids.js';
+import { toEnd } from '../steps.js';
 import { sumActivity } from './activity.js';
 import { findBothSided } from './both-sides.js';
 import { dropRepeats } from './dedup.js';
@@ -29,11 +30,8 @@ export function sumWallet(
   asOfS: number,
   config: RatingConfig,
 ): RatingSums {
-  const steps = findWalletEntries(wallet, fills, markets, asOfS, config);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return sumWalletEntries(step.value, asOfS, config);
-  }
+  const found = toEnd(findWalletEntries(wallet, fills, markets, asOfS, config));
+  return toEnd(sumWalletEntries(found, asOfS, config));
 }
 
 /**

@@ -17,16 +17,17 @@ export interface WalletEntries
   readonly bothSided: ReadonlySet<string>;
 }
 
-/** Returns the sums that the rating at `asOfS` is made of (docs/ratings.md, "Two engines"). */
-export function sumWalletEntries(
+/**
+ * Returns the sums that the rating at `asOfS` is made of (docs/ratings.md, "Two engines"), in steps
+ * of some milliseconds for thousands of entries.
+ */
+export function* sumWalletEntries(
   { entries, bothSided, ...counts }: WalletEntries,
   asOfS: number,
   config: RatingConfig,
-): RatingSums {
-  return {
-    ...sumEntries(entries, config),
-    ...countMarkets(entries, bothSided),
-    ...sumPools(entries, ratingWindows(asOfS, config), config),
-    ...counts,
-  };
+): Generator<void, RatingSums, void> {
+  const sums = { ...sumEntries(entries, config), ...countMarkets(entries, bothSided) };
+  yield;
+  const pools = yield* sumPools(entries, ratingWindows(asOfS, config), config);
+  return { ...sums, ...pools, ...counts };
 }
