@@ -29,6 +29,8 @@ const STEP_MS = 6;
 const SIZES_USD = [0.5, 25, 100, 1_000];
 const ROUNDS = 3;
 const RUN_MS = 1_500;
+/** Of the process that asks, its start included. */
+const WARM_UP_CPU_MICROS = 2_500_000;
 /** Either way: a round trip takes twice as long. */
 const DELAYS_MS = [0, 10] as const;
 
@@ -71,13 +73,13 @@ export async function benchPeers(): Promise<Section> {
   return { title: 'The same order, checked by others and by us', texts, goals };
 }
 
-/** Orders of every size on every market; so many shares as they buy at the best price. */
+/** Orders of every size on every market; so many hundredths of a share as they buy at the best price. */
 async function ordersOn({ ready, ask }: Child<PeerVenueFacts>): Promise<readonly PeerOrder[]> {
   const books = (await ask('books')) as TrueBooks;
   return SIZES_USD.flatMap((usd) =>
     ready.markets.map(({ tokenId, conditionId }) => {
       const best = books[tokenId]![0]!.asks[0]!.priceTicks / 1e4;
-      return { tokenId, conditionId, usd, shares: Math.floor(usd / best) };
+      return { tokenId, conditionId, usd, shares: Math.floor((usd / best) * 100) / 100 };
     }),
   );
 }
@@ -119,13 +121,20 @@ async function compare(ways: readonly Way[], distance: Distance, world: World, t
     const options: CallerOptions = { way: module.url, given: distance.given, runMs: RUN_MS };
     const caller = await startChild<object>(new URL('./caller.js', import.meta.url), options);
     callers.push(caller);
-    // Once beforehand: code is compiled, and every book that is kept is warm.
-    await caller.ask('load');
+    await warmUp(caller);
     variants.push({ name, run: () => runOf(caller, distance, world) });
   }
   const runs = await interleave(title, variants, ROUNDS);
   for (const caller of callers) await caller.stop();
   return new Map(ways.map(({ name, module }) => [name, 'why' in module ? module.why : runs.get(name)!]));
+}
+
+/**
+ * Lets a way work until its code is compiled and every book that is kept is warm: on a busy machine that
+ * takes longer.
+ */
+async function warmUp(caller: Child<object>): Promise<void> {
+  while (((await caller.ask('cpu')) as number) < WARM_UP_CPU_MICROS) await caller.ask('load');
 }
 
 async function runOf(caller: Child<object>, { service }: Distance, { venue, terms }: World): Promise<Run> {

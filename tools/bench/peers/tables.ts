@@ -20,12 +20,14 @@ export type Runs = ReadonlyMap<string, readonly Run[] | string>;
 export function speedTable(runs: Runs): string {
   const [first] = runs.values();
   const of = (all: readonly Run[], part: (run: Run) => number) => show(median(all.map(part)));
+  const ms = (all: readonly Run[], part: (run: Run) => number) =>
+    median(all.map(part)) < 1e-3 ? '<0.001' : of(all, part);
   const rows = measured(runs).map(([name, all]) => [
     name,
     of(all, ({ perSecond }) => perSecond),
     typeof first === 'string' ? '-' : show(medianRatio(all, first!, ({ perSecond }) => perSecond)),
-    `${of(all, ({ p50Ms }) => p50Ms)}/${of(all, ({ p99Ms }) => p99Ms)}`,
-    `${of(all, ({ aloneP50Ms }) => aloneP50Ms)}/${of(all, ({ aloneP99Ms }) => aloneP99Ms)}`,
+    `${ms(all, ({ p50Ms }) => p50Ms)}/${ms(all, ({ p99Ms }) => p99Ms)}`,
+    `${ms(all, ({ aloneP50Ms }) => aloneP50Ms)}/${ms(all, ({ aloneP99Ms }) => aloneP99Ms)}`,
     of(all, ({ callerMicros }) => callerMicros),
     of(all, ({ serviceMicros }) => serviceMicros),
     of(all, ({ venueMicros }) => venueMicros),

@@ -21,8 +21,10 @@ export interface PeerVenueFacts {
 /** The books of each token that there were since the last question. */
 export type TrueBooks = Readonly<Record<string, readonly TrueBook[]>>;
 
+/** The oldest book that an answer is looked for in, at the least. */
+const KEPT_MS = 5_000;
 /** Books that are remembered between two questions; some hundreds are changed a second. */
-const BOOKS_MAX = 20_000;
+const BOOKS_MAX = 100_000;
 
 const { slugs, stepMs } = childOptions<PeerVenueOptions>();
 const venue = await startLocalVenue({ clock: systemClock, seed: SEED, tickMs: 0 });
@@ -31,13 +33,13 @@ const markets = slugs.map((slug) => {
   if (found === undefined) throw new Error(`the local venue has no market ${slug}`);
   return { slug, conditionId: found.conditionId, tokenId: found.outcomes[0]!.tokenId as string };
 });
-let books = new Map<string, TrueBook[]>();
+const books = new Map<string, TrueBook[]>();
 let count = 0;
 
 function note(tokenId: string, fromMs: number): void {
   const view = venue.bookOf(tokenId);
   if (view === null) throw new Error(`the market of ${tokenId} has no book any more`);
-  if (++count > BOOKS_MAX) throw new Error('nobody asked for the books for too long');
+  if (++count > BOOKS_MAX) forget();
   const known = books.get(tokenId) ?? [];
   books.set(tokenId, known);
   known.push({
@@ -47,15 +49,18 @@ function note(tokenId: string, fromMs: number): void {
   });
 }
 
-/** Forgets the past but for what is true now. */
+/** Forgets what was true before an answer of now can have been made of it. */
 function forget(): void {
-  books = new Map();
-  count = 0;
-  for (const { tokenId } of markets) note(tokenId, wallMs());
+  const sinceMs = wallMs() - KEPT_MS;
+  for (const [tokenId, known] of books) {
+    const first = known.findLastIndex(({ fromMs }) => fromMs <= sinceMs);
+    books.set(tokenId, known.slice(Math.max(first, 0)));
+  }
+  count = [...books.values()].reduce((sum, known) => sum + known.length, 0);
 }
 
 let steps = 0;
-forget();
+for (const { tokenId } of markets) note(tokenId, wallMs());
 setInterval(() => {
   const { slug, tokenId } = markets[steps++ % markets.length]!;
   // Of the moment before, so that nobody can have a book before it was there.
