@@ -47,6 +47,7 @@ export function judge({ order, quote, atMs }: Answered, books: readonly TrueBook
   const meant = books[at] ?? books[now];
   if (meant === undefined) throw new Error('there was no book when this was answered');
   const { feeUsd } = fillOf(meant.asks, order, terms.fee);
+  const sent = quote.toSend ?? quote.limit;
   const leavesFeeOut = quote.feeUsd === null && feeUsd > FEE_TOLERANCE_USD;
   return {
     isOutdated: at >= 0 && at < now,
@@ -55,7 +56,7 @@ export function judge({ order, quote, atMs }: Answered, books: readonly TrueBook
     leavesFeeOut,
     isFeeWrong: quote.feeUsd !== null && Math.abs(quote.feeUsd - feeUsd) > FEE_TOLERANCE_USD,
     hidesMinimum: order.usd < MIN_BUY_USD && quote.isBelowMinimum !== true,
-    isOffStep: quote.limit !== undefined && Math.round(quote.limit * 1e4) % meant.stepTicks !== 0,
+    isOffStep: sent !== undefined && Math.round(sent * 1e4) % meant.stepTicks !== 0,
   };
 }
 

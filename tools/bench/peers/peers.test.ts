@@ -58,6 +58,8 @@ describe('the comparison with clients of others', () => {
     expect(faultsOf(small, { order })).to.deep.equal(['hidesMinimum']);
     expect(faultsOf({ ...small, isBelowMinimum: true }, { order })).to.deep.equal([]);
     expect(faultsOf({ ...RIGHT, limit: 0.605 })).to.deep.equal(['isUnexplained', 'isOffStep']);
+    expect(faultsOf({ ...RIGHT, toSend: 0.605 })).to.deep.equal(['isOffStep']);
+    expect(faultsOf({ ...RIGHT, toSend: 0.61 })).to.deep.equal([]);
   });
 
   it('calls a verdict wrong that the book does not give', () => {

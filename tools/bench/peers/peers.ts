@@ -163,7 +163,9 @@ function about(ways: readonly Way[]): string {
   return (
     `BUYs of ${SIZES_USD.join(', ')} USD on ${SLUGS.length} markets whose books change ${Math.round(1e3 / STEP_MS)} times a ` +
     'second in all. Each way has a process of its own; 64 checks are under way at once where a check waits, and one ' +
-    `where it does not. What an answer says is compared with the simulator's own books.${note}`
+    `where it does not. What an answer says is compared with the simulator's own books. ` +
+    'pmxt runs as the library behind its local server, which cannot be sent to another venue, without that server and ' +
+    `without its limit of five requests a second; ccxt has no price of an order, so its book is walked.${note}`
   );
 }
 

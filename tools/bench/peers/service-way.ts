@@ -15,7 +15,7 @@ export async function open({ service }: WayOptions): Promise<Check> {
     if (statusCode !== 200) throw new Error(`the service answered ${statusCode}: ${text}`);
     const { verdict, reason_codes, expected_vwap, taker_fee_usd, plan } = JSON.parse(text);
     return {
-      limit: plan === null ? undefined : Number(plan.worst_price),
+      toSend: plan === null ? undefined : Number(plan.worst_price),
       average: expected_vwap,
       feeUsd: taker_fee_usd,
       isBelowMinimum: reason_codes.includes('BELOW_MINIMUM_NOTIONAL'),

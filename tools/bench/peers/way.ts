@@ -8,8 +8,9 @@ export interface PeerOrder {
 
 /** What somebody says of an order. Left out: it says nothing of it. */
 export interface Quote {
-  /** The worst price that it would pay, to be named in the order. */
+  /** The worst price that it would pay, which is named in the order unless there is another for that. */
   readonly limit?: number | undefined;
+  readonly toSend?: number | undefined;
   /** What a share costs on average, of an order by USD and of one by shares. */
   readonly average?: number | undefined;
   readonly averageOfShares?: number | undefined;
