@@ -23,7 +23,7 @@ const nameOf = (count: number) => `${count} replica${count === 1 ? '' : 's'} on 
 type Together = Pick<Load, 'perSecond' | 'p50Ms' | 'p99Ms' | 'cpuMicros'>;
 
 /**
- * Measures verdicts over HTTP by replicas that share a database and the callers, all of one wallet, and
+ * `dataDir` has the keys of the database. Measures verdicts over HTTP by replicas that share a database and the callers, all of one wallet, and
  * by one node by itself. All of them, the database and the callers have the same processors.
  */
 export async function verdictsByReplicas(storeUrl: string, dataDir: string): Promise<string> {
@@ -35,7 +35,7 @@ export async function verdictsByReplicas(storeUrl: string, dataDir: string): Pro
     return path;
   };
   const alone = await startServer<ServiceFacts>({ ...role, dataDir: folder('alone') });
-  const shared = { storeUrl, keysDir: folder('keys') };
+  const shared = { storeUrl, keysDir: dataDir };
   const replicas: Child<ServiceFacts>[] = [];
   for (const n of REPLICAS)
     replicas.push(await startServer<ServiceFacts>({ ...role, dataDir: folder(`replica-${n}`), shared }));

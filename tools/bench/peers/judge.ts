@@ -41,6 +41,7 @@ const FEE_TOLERANCE_USD = 1.01e-5;
 
 /** Compares an answer with the books that there were, oldest first, the last of them still true. */
 export function judge({ order, quote, atMs }: Answered, books: readonly TrueBook[], terms: Terms): Judged {
+  if ((quote.limit ?? quote.average ?? quote.averageOfShares) === undefined) throw new Error('this names no price');
   const now = books.findLastIndex(({ fromMs }) => fromMs <= atMs);
   let at = now;
   while (at >= 0 && !isOf(books[at]!, order, quote, terms)) at--;
@@ -54,7 +55,7 @@ export function judge({ order, quote, atMs }: Answered, books: readonly TrueBook
     outdatedMs: at >= 0 && at < now ? atMs - books[at + 1]!.fromMs : 0,
     isUnexplained: at < 0,
     leavesFeeOut,
-    isFeeWrong: quote.feeUsd !== null && Math.abs(quote.feeUsd - feeUsd) > FEE_TOLERANCE_USD,
+    isFeeWrong: quote.feeUsd !== null && !(Math.abs(quote.feeUsd - feeUsd) <= FEE_TOLERANCE_USD),
     hidesMinimum: order.usd < MIN_BUY_USD && quote.isBelowMinimum !== true,
     isOffStep: sent !== undefined && Math.round(sent * 1e4) % meant.stepTicks !== 0,
   };

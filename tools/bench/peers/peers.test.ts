@@ -62,6 +62,11 @@ describe('the comparison with clients of others', () => {
     expect(faultsOf({ ...RIGHT, toSend: 0.61 })).to.deep.equal([]);
   });
 
+  it('takes no answer that names no price, or a fee that is no number', () => {
+    expect(() => faultsOf({ feeUsd: FEE_USD, verdict: 'VETO' })).to.throw('names no price');
+    expect(faultsOf({ ...RIGHT, feeUsd: Number.NaN })).to.deep.equal(['isFeeWrong']);
+  });
+
   it('calls a verdict wrong that the book does not give', () => {
     expect(faultsOf({ ...RIGHT, verdict: 'VETO' })).to.deep.equal([]);
     expect(faultsOf({ ...RIGHT, verdict: 'OK' })).to.deep.equal(['isUnexplained']);

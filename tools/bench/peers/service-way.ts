@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import type { OrderVerdict } from '#api/order-verdict';
 import type { Check, WayOptions } from './way.js';
 
 const CONNECTIONS_MAX = 64;
@@ -13,11 +14,11 @@ export async function open({ service }: WayOptions): Promise<Check> {
     const { statusCode, body } = await pool.request({ path, method: 'GET', headers });
     const text = await body.text();
     if (statusCode !== 200) throw new Error(`the service answered ${statusCode}: ${text}`);
-    const { verdict, reason_codes, expected_vwap, taker_fee_usd, plan } = JSON.parse(text);
+    const { verdict, reason_codes, numbers, plan } = JSON.parse(text) as OrderVerdict;
     return {
-      toSend: plan === null ? undefined : Number(plan.worst_price),
-      average: expected_vwap,
-      feeUsd: taker_fee_usd,
+      toSend: plan ? Number(plan.worst_price) : undefined,
+      average: numbers.expected_vwap,
+      feeUsd: numbers.taker_fee_usd,
       isBelowMinimum: reason_codes.includes('BELOW_MINIMUM_NOTIONAL'),
       verdict,
     };
