@@ -27,6 +27,8 @@ export type ServerRole =
       readonly venue: VenueFacts;
       readonly timesVenue: boolean;
       readonly trustedProxies?: string;
+      /** A database that it shares with others, and where they have their keys. */
+      readonly shared?: { readonly storeUrl: string; readonly keysDir: string };
       readonly demoMarkets?: string;
     }
   | { readonly role: 'express' | 'node:http'; readonly body: string };
@@ -73,13 +75,14 @@ async function runVenue(bulkMarkets = 0): Promise<void> {
  * The service as `npm start` composes it, with a wallet that has more credits than can be spent.
  */
 async function runService(role: ServerRole & { role: 'service' }): Promise<void> {
-  const { dataDir, venue, timesVenue, trustedProxies = '', demoMarkets = '' } = role;
+  const { dataDir, venue, timesVenue, trustedProxies = '', demoMarkets = '', shared } = role;
   const venueMs = timesVenue ? timeVenue() : () => 0;
   keepRequestsYoung();
   const config = readConfig({
     ...serviceSettings(dataDir, venue),
     TRUSTED_PROXIES: trustedProxies,
     DEMO_MARKETS: demoMarkets,
+    ...(shared === undefined ? {} : { STORE_URL: shared.storeUrl, KEYS_DIR: shared.keysDir }),
   });
   const log = createLogger(config.logLevel, destination({ dest: join(dataDir, 'preflight.log'), sync: true }));
   const service = await compose(config, log);

@@ -9,6 +9,7 @@ import { benchMemory } from './memory.js';
 import { benchNight } from './night/night.js';
 import { benchNodes } from './nodes/nodes.js';
 import { benchPayments } from './payments/payments.js';
+import { benchPeers } from './peers/peers.js';
 import { benchRatings } from './ratings.js';
 import { benchRatingsEngine } from './ratings-engine.js';
 import { benchScoreboard } from './scoreboard.js';
@@ -29,6 +30,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Section>>> = {
   night: benchNight,
   nodes: benchNodes,
   payments: benchPayments,
+  peers: benchPeers,
   'ratings-engine': benchRatingsEngine,
   ratings: benchRatings,
   scoreboard: benchScoreboard,
@@ -37,4 +39,4 @@ export const PARTS: Readonly<Record<string, () => Promise<Section>>> = {
 };
 
 /** They take minutes, so they run only where they are named. */
-export const BY_NAME_ONLY = ['night', 'nodes', 'ratings', 'ratings-engine', 'scoreboard', 'wallet-answers'];
+export const BY_NAME_ONLY = ['night', 'nodes', 'peers', 'ratings', 'ratings-engine', 'scoreboard', 'wallet-answers'];

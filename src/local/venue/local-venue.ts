@@ -2,6 +2,7 @@ import type { TokenId } from '#domain/ids';
 import type { Clock } from '#system/clock';
 import type { VenueFaults } from './faults/faults.js';
 import type { ExampleWallet } from './history/example-wallets.js';
+import type { BookView } from './market/book-view.js';
 import type { ReplayOptions } from './recording/replay.js';
 
 export interface LocalVenueOptions {
@@ -75,5 +76,7 @@ export interface LocalVenue {
    * them, and then as many frames of the recording are played too.
    */
   step(count?: number, slug?: string): void;
+  /** The true book of a token at this moment, whatever its doors are made to show; null: none. */
+  bookOf(tokenId: string): BookView | null;
   close(): Promise<void>;
 }

@@ -175,6 +175,10 @@ class Venue implements LocalVenue {
     if (slug === undefined) this.#replay?.step(count);
   }
 
+  bookOf(tokenId: string): BookView | null {
+    return this.#viewOf(tokenId);
+  }
+
   async listen(port: number): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);

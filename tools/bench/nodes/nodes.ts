@@ -10,6 +10,7 @@ import { atLeast, type Goal, type Section, show, table } from '../support/report
 import { interleave, medianRatio, medians, type Variant } from '../support/rounds.js';
 import { openCallByCall } from './call-by-call.js';
 import type { ReplicaOptions } from './replica.js';
+import { verdictsByReplicas } from './verdicts.js';
 
 const CALLERS = [1, 16, 64, 256] as const;
 const WALLETS = CALLERS.at(-1)!;
@@ -65,7 +66,7 @@ async function measure(storeUrl: string, dataDir: string): Promise<Section> {
   if (gone !== answered) throw new Error(`${gone} credits are gone after ${answered} charges`);
   await shared.store.close();
   await embedded.store.close();
-  return section(rates);
+  return section(rates, await verdictsByReplicas(storeUrl, dataDir));
 }
 
 async function compareStores(
@@ -130,7 +131,7 @@ function together(replicas: readonly Child<object>[], kind: Kind, callers: numbe
   };
 }
 
-function section(rates: Rates): Section {
+function section(rates: Rates, verdicts: string): Section {
   const rate = (name: string, callers: number) => rates.get(`${name} ${callers}`)!;
   const ratio = (of: string, kind: Kind, callers: number) =>
     medianRatio(rate(`${SHARED}, ${kind}`, callers), rate(`${of}, ${kind}`, callers), ({ perSecond }) => perSecond);
@@ -179,6 +180,8 @@ function section(rates: Rates): Section {
       ),
       replicas,
     ),
+    'Verdicts over HTTP, each debited from one wallet. The replicas, the database and the callers share the machine.',
+    verdicts,
   ];
   return { title: 'Durable debits on a shared database', texts, goals: [goal] };
 }

@@ -27,7 +27,7 @@ interface Answer {
 }
 
 /** The longest a child may take to start. */
-const START_WAIT_MS = 20_000;
+const START_WAIT_MS = 60_000;
 
 /**
  * Starts a compiled module as a process; `options` reach it as JSON. Rejects where it ends before

@@ -13,15 +13,20 @@ export type InstalledClients =
   | { readonly kind: 'installed'; readonly dir: string }
   | { readonly kind: 'unavailable'; readonly why: string };
 
+/** Installs the programs of the proof. PROVE_CLIENTS_DIR names a folder where they are already. */
+export function installClients(): Promise<InstalledClients> {
+  return installPackages(SOURCE, process.env.PROVE_CLIENTS_DIR);
+}
+
 /**
- * Installs the programs from the registry, as the lock names them, into a temporary folder. None of
- * their install scripts runs. PROVE_CLIENTS_DIR names a folder where they are already.
+ * Installs what the lock in a folder of the source names from the registry, beside what is in its
+ * folder `programs`, into a temporary folder or the one that is given. No install script of theirs
+ * runs.
  */
-export async function installClients(): Promise<InstalledClients> {
-  const given = process.env.PROVE_CLIENTS_DIR;
+export async function installPackages(source: string, given: string | undefined): Promise<InstalledClients> {
   const dir = given ?? tempFolder('clients');
-  for (const name of ['package.json', 'package-lock.json']) cpSync(join(SOURCE, name), join(dir, name));
-  cpSync(join(SOURCE, 'programs'), dir, { recursive: true });
+  for (const name of ['package.json', 'package-lock.json']) cpSync(join(source, name), join(dir, name));
+  cpSync(join(source, 'programs'), dir, { recursive: true });
   if (given !== undefined && existsSync(join(dir, 'node_modules'))) return { kind: 'installed', dir };
   // Not `npm ci`: optional packages of other platforms that the registry has not are no fault.
   const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-save'];
