@@ -44,14 +44,18 @@ function never(): never {
 }
 
 /** Returns the answer of preflight_copy with evidence, as JSON text; null for a wallet without coverage. */
-export async function ratingWithEvidence(asked: WalletToRate, { keys }: EvidenceFixture): Promise<string | null> {
+export async function ratingWithEvidence(
+  asked: WalletToRate,
+  { keys }: Pick<EvidenceFixture, 'keys'>,
+  issuer = ISSUER,
+): Promise<string | null> {
   const { stored, basis } = rateWithBasis(asked);
   if (stored.rating.verdict === 'NO_COVERAGE') return null;
   const { source, fromS } = asked.frame.seen;
   const tapeStartS = source === 'tape' ? fromS : null;
   const profile = toWalletProfile(stored, { nextRefreshS: asked.frame.asOfS + 2 * 86_400, tapeStartS });
   const evidenceOf = createWalletEvidence({
-    ...{ issuer: ISSUER, engine: ENGINE, keys, config: RATING_CONFIG },
+    ...{ issuer, engine: ENGINE, keys, config: RATING_CONFIG },
     store: evidenceStore(basis),
     tape: { fillsOf: async () => never(), marketsOf: async () => never() },
     log: { error: () => never() },
