@@ -11,7 +11,7 @@ interface Place {
 }
 
 /** What was settled in one of the three months. */
-export interface EquityMonth {
+interface EquityMonth {
   readonly name: string;
   readonly from: number;
   readonly to: number;

@@ -77,8 +77,8 @@ async function check(text: string | null, keys: ServiceKeys, issuer: string): Pr
     return { kind: 'unusable', problem, next: 'Ask for them again, then give the answer once more.' };
   }
   const verification = await verifyAnswer(saved.answer, { jwks: keys.jwks, issuer });
-  const told = received(saved.answer);
-  return { kind: 'checked', received: told, verification, judgement: judge(verification, told, issuer) };
+  const claimed = received(saved.answer);
+  return { kind: 'checked', received: claimed, verification, judgement: judge(verification, claimed, issuer) };
 }
 
 interface CheckListProps {
