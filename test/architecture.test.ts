@@ -269,7 +269,7 @@ describe('architecture', () => {
     'src/client/system.ts',
     'src/local/',
     // Yields to the event loop and waits for nothing.
-    'src/server/services/wallets/profile.ts',
+    'src/server/services/ratings/in-turns.ts',
   );
   onlyIn(
     'subscribes to streams in services alone',

@@ -88,8 +88,8 @@ export interface RefreshOptions extends CallOptions {
 export interface CopyOptions extends RefreshOptions {
   /** Polls a QUEUED wallet until it is rated or the deadline has passed. */
   readonly wait?: boolean;
-  /** 1 asks for what the rating was computed from, signed. */
-  readonly evidence?: 1;
+  /** Asks for what the rating was computed from, signed. Same price. */
+  readonly evidence?: boolean;
 }
 
 export type CopyAnswer = WalletProfile | NoCoverage | Queued;

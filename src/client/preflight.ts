@@ -86,8 +86,9 @@ export class Preflight {
    * Is this wallet worth copying? A QUEUED answer is free; with `wait` it is polled until the
    * wallet is rated.
    */
-  copy(wallet: string, { wait = false, evidence, ...options }: CopyOptions = {}): Promise<Answer<CopyAnswer>> {
-    return this.#cached('preflight_copy', { wallet, evidence }, options, wait);
+  copy(wallet: string, { wait = false, evidence = false, ...options }: CopyOptions = {}): Promise<Answer<CopyAnswer>> {
+    const args = evidence ? { wallet, evidence: 1 } : { wallet };
+    return this.#cached('preflight_copy', args, options, wait);
   }
 
   leaderboard(options: RefreshOptions = {}): Promise<Answer<Leaderboard>> {

@@ -32,7 +32,7 @@ export function rateWithBasis({ wallet, fills, markets, frame }: WalletToRate) {
 }
 
 /** Where the bases and the board of a test are. */
-export function evidenceStore(basis: string | null, board: Board | null = null) {
+function evidenceStore(basis: string | null, board: Board | null = null) {
   return {
     board: async () => board,
     bases: { read: async () => basis, put: async () => {}, list: async () => never() },

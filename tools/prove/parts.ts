@@ -54,7 +54,7 @@ export const PARTS: readonly Part[] = [
     'shared/domain/order/exact.test.js',
     'shared/domain/money.test.js',
   ]),
-  part('evidence', 'answers computed again from their evidence', 2, ['client/evidence/evidence.test.js']),
+  part('evidence', 'answers computed again from their evidence', 2, ['client/evidence/evidence.test.js', 'client/evidence/wallet-evidence.test.js']),
   part('agents', 'what agents read, held against rules: documents, tools, each kind of answer, a path of calls', 1, [
     'agents/answers.test.js',
     'agents/path-from-llms-txt.test.js',

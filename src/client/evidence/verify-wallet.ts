@@ -48,13 +48,13 @@ async function compare(body: JsonObject, payload: WalletEvidencePayload): Promis
   const read = fromRatingBasis(basis);
   if (read === null) {
     const says = `${basis.entries_omitted} entries are too many to be listed: nothing can be computed again`;
-    const told = same(
+    const signed = same(
       'answer',
       membersOf(body, payload.result),
       payload.result,
       'the figures are those that were signed',
     );
-    return [hash, { name: 'entries', holds: null, says }, told];
+    return [hash, { name: 'entries', holds: null, says }, signed];
   }
   try {
     const { found, frame, config } = read;

@@ -4,8 +4,8 @@ import { JWKS_PATH } from './jwks.js';
 /** Returns how a verdict is made evidence of. */
 export function evidenceBasics(): string {
   return [
-    '- `evidence=1` on `preflight_trade` adds `evidence`: book, market, request and result, signed.',
-    '- `evidence.jws` is a detached compact JWS (EdDSA) over the RFC 8785 form of `evidence.payload`: any JOSE library checks it.',
+    '- `evidence=1` on `preflight_trade` and `preflight_copy` adds `evidence`: what the answer follows from, signed.',
+    '- `evidence.jws` is a detached compact JWS (EdDSA) over the RFC 8785 form of `evidence.payload`.',
   ].join('\n');
 }
 

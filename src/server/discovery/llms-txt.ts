@@ -33,7 +33,7 @@ export function llmsTxt(config: DiscoveryConfig): DiscoveryFile {
     '> Pre-flight verdicts for Polymarket: should this order be sent, now, at this size, on this book (OK, CAUTION, VETO), and is this ' +
       'wallet worth copying (COPY, WATCH, VETO)? Arithmetic, neither predictions nor advice. Paid per call with x402 or from prepaid ' +
       'credits; no account, no funds held, no orders sent.',
-    `Base address: \`${config.baseUrl}\`. Every answer of the API is JSON and has the header \`X-API-Version: ${API_VERSION}\` and a request id.`,
+    `Base address: \`${config.baseUrl}\`. API answers are JSON with the header \`X-API-Version: ${API_VERSION}\` and a request id.`,
     `\`\`\`sh\ncurl '${config.baseUrl}/api/preflight_trade?slug=sandbox-caution&usd=200&sandbox=1'   # free example\n` +
       `curl '${config.baseUrl}/api/preflight_trade?slug=MARKET&outcome=Yes&usd=100' -H 'Authorization: Bearer tk_...'\n\`\`\``,
     '**Answer** of preflight_trade: `verdict`, `reasons`, `reason_codes`, `market`, `order`, `numbers` (best_price, expected_vwap, ' +
@@ -92,7 +92,7 @@ export function limitList(): string {
     `- a game due more than ${GAME_OVER_AFTER_H} h ago that still takes orders is CAUTION`,
     `- preflight_copy: ${coverageFloor} first entries in ${windowDays} days, else NO_COVERAGE; refreshed nightly, by about 04:30 UTC`,
     `- simulation: $${stakeUsd} per first entry, ${slippageMicros / 1e4} cents of slippage, held to resolution; fills of ` +
-      `${fillSharesMicrosMin / 1e6} or more shares; crypto up/down markets excluded`,
+      `${fillSharesMicrosMin / 1e6} or more shares; crypto up/down excluded`,
   ].join('\n');
 }
 

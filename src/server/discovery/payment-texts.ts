@@ -98,8 +98,8 @@ export function mcpList({ baseUrl }: DiscoveryConfig): string {
 export function guardrailList({ baseUrl }: DiscoveryConfig): string {
   return [
     `- Never pay more than ${GUARDRAILS.usd_per_call_max.toFixed(2)} USD per call, and set a daily cap (${GUARDRAILS.usd_per_day_max} USD).`,
-    `- The one exception is the credit pack: \`POST /api/credits\` costs ${CREDIT_PACK.usd.toFixed(2)} USD, above both limits. Buy it only if you ` +
-      'were instructed to, as a separate purchase and never as the payment of a call.',
+    `- The one exception is the credit pack: \`POST /api/credits\` costs ${CREDIT_PACK.usd.toFixed(2)} USD, above both limits. Buy it only if ` +
+      'instructed to, never as the payment of a call.',
     `- Pay only endpoints under \`${baseUrl}\`, and only the payTo published in its \`/llms.txt\`.`,
     `- Accept only USDC on Base (\`${BASE_NETWORK}\`).`,
     '- On a timeout or a 5xx after a payment, repeat with the same authorization.',

@@ -29,8 +29,7 @@ export const ERROR_TEXTS: Readonly<Record<ProblemCode, string>> = {
   rate_limited: 'Too many attempts: wait for Retry-After seconds.',
   venue_unavailable: 'The venue could not be reached: try again after Retry-After seconds.',
   ratings_unavailable: 'There are no ratings yet: try again after Retry-After seconds.',
-  evidence_unavailable:
-    'What a rating was computed from is not stored, or does not give that rating now: leave out evidence, or try again after next_refresh_at.',
+  evidence_unavailable: 'The rating cannot be computed again now: ask without evidence.',
   payment_unavailable: 'No payment can be settled now: try again after Retry-After seconds.',
   settlement_pending: 'The outcome of this payment is not known yet: repeat with the same payment, never a new one.',
   store_unavailable:

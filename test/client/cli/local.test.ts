@@ -102,6 +102,8 @@ describe('the command line against the service', function () {
     const [, line, from] = /^(.*?)(?: < (\S+))?$/.exec(example)!;
     const inDir = (word: string) => (/^[\w.-]+\.(token|json)$/.test(word) ? join(dir, word) : word);
     const words = [...line!.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => inDir((quoted ?? bare)!));
+    // The venue that is asked is the simulated one.
+    if (words.includes('--against-venue')) words.push('--data-url', local.facts.venue.dataUrl);
     const input = from === undefined || name === 'mcp' ? '' : readFileSync(inDir(from), 'utf8');
     const ended =
       name === 'mcp'
@@ -113,6 +115,7 @@ describe('the command line against the service', function () {
     expect(() => JSON.parse(ended.stdout), received).to.not.throw();
     // What `verify` shows is checked with the answer of `verdict`.
     if (name === 'verdict') writeFileSync(join(dir, 'verdict.json'), ended.stdout);
+    if (name === 'copy') writeFileSync(join(dir, 'wallet.json'), ended.stdout);
   }
 
   it('has every documented example for whoever asks, also without a key and a token, as the service has it', async () => {

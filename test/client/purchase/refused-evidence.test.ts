@@ -18,7 +18,7 @@ describe('a rating whose evidence is refused', () => {
         return new Response('{"error":"it is not stored","code":"evidence_unavailable"}', { status: 500 });
       },
     });
-    const error = await preflight.copy(WALLET, { evidence: 1 }).catch((caught) => caught);
+    const error = await preflight.copy(WALLET, { evidence: true }).catch((caught) => caught);
     expect(error).to.include({ name: 'Problem', code: 'evidence_unavailable', charged: 'nothing' });
     expect(asked).to.deep.equal([`https://one.example/api/preflight_copy?evidence=1&wallet=${WALLET}`]);
     expect((await preflight.spending()).open).to.deep.equal([]);

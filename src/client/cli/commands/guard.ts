@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { DAY_S } from '#domain/time';
 import { guardReport } from '../../guard/report/guard-report.js';
 import { type LoggedOrder, loggedOrders } from '../../guard/report/logged-order.js';
-import { type PublicFill, readPublicFills } from '../../guard/report/public-fills.js';
 import { reconcile } from '../../guard/report/reconcile.js';
 import { readGuardLog } from '../../guard/state/guard-log.js';
 import { guardLogFolder } from '../../guard/state/guard-state.js';
+import { DATA_URL, type PublicFill, readPublicFills } from '../../http/public-fills.js';
 import type { Cli } from '../cli.js';
 import { homeOf } from '../client.js';
 import { drawGuardReport } from '../draw/guard-report.js';
@@ -25,7 +25,6 @@ interface ReconcileOptions extends GuardLogOptions {
 }
 
 const DAYS_MAX = 366;
-const DATA_URL = 'https://data-api.polymarket.com';
 /** Wallets that one log is of: more than one has only who trades for others. */
 const WALLETS_MAX = 20;
 

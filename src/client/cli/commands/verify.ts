@@ -3,13 +3,15 @@ import { asObject, type JsonObject } from '#domain/json';
 import type { Check } from '../../evidence/check.js';
 import { type EvidenceJwks, parseJwks } from '../../evidence/jws.js';
 import { verifyAnswer } from '../../evidence/verify.js';
+import { DATA_URL, readMarketFills } from '../../http/public-fills.js';
 import type { Cli } from '../cli.js';
 import { compareBook } from '../compare-book.js';
+import { compareEntries, type MarketFills } from '../compare-entries.js';
 import { moment } from '../draw/figures.js';
 import { drawChecks } from '../draw/verification.js';
 import { EXIT } from '../exit-codes.js';
 import { fetchIssuerKeys, storedIssuerKeys } from '../issuer-keys.js';
-import { serviceUrl, withJson } from '../options.js';
+import { serviceUrl, wholeNumber, withJson } from '../options.js';
 import { plain } from '../plain-text.js';
 import { readJson } from '../read-json.js';
 import { UsageError } from '../usage-error.js';
@@ -19,6 +21,9 @@ interface VerifyCommandOptions {
   readonly keys?: string;
   readonly fetchKeys?: true;
   readonly book?: string;
+  /** True: as many as are usual. */
+  readonly againstVenue?: number | true;
+  readonly dataUrl: string;
   readonly url?: string;
   readonly json?: true;
 }
@@ -30,38 +35,78 @@ Exit codes: 0 all of it holds, 1 something does not.
 
 Examples:
   $ preflight verify verdict.json
-  $ preflight verify - --fetch-keys --json < verdict.json`;
+  $ preflight verify - --fetch-keys --json < verdict.json
+  $ preflight verify wallet.json --against-venue 20`;
+
+/** Entries that are looked up unless a number is given, and at most: each is a question to the venue. */
+const ENTRIES_USUAL = 10;
+const ENTRIES_MAX = 200;
 
 /** Adds `verify`: offline, unless --fetch-keys is given. */
 export function addVerifyCommand(program: Command, cli: Cli): void {
   const command = withJson(program.command('verify'))
-    .summary('check the evidence of a verdict by computing it again; offline')
+    .summary('check the evidence of an answer by computing it again; offline')
     .description(
-      'Checks a verdict that carries evidence: the signature, and that all of it follows from the levels in it. Offline: ' +
-        "the keys are those that `verdict` kept, or a file. That the venue had these levels is the service's word, unless " +
-        'they equal a book that someone else recorded (--book).',
+      'Checks a verdict or a rating that carries evidence: the signature, and that all of it follows from the levels or the ' +
+        'entries in it. Offline: the keys are those that `verdict` or `copy --evidence` kept, or a file. That the venue had these ' +
+        "levels is the service's word, unless they equal a book that someone else recorded (--book); that the wallet made these " +
+        "entries, unless the venue's public trades list them (--against-venue).",
     )
     .argument('<file>', 'the answer as JSON; - reads standard input')
     .option('--url <url>', `the service that it has to be of (or ${ENV.url}); else any whose keys are known`)
     .option('--keys <file>', "the issuer's /.well-known/jwks.json")
     .option('--fetch-keys', 'ask the service of --url for its keys now')
     .option('--book <file>', 'compare with a book that someone else recorded: JSON of the venue, GET /book')
+    .option(
+      '--against-venue [entries]',
+      `look so many entries of a rating up in the venue's public trades (${ENTRIES_USUAL})`,
+      entriesCount,
+    )
+    .option('--data-url <url>', "address of the venue's Data API", DATA_URL)
     .addHelpText('after', HELP);
   cli.run(command, async (file: string, options: VerifyCommandOptions) => {
     const answer = await readJson(file, cli);
     const { jwks, check, issuer } = await keysFor(answer, options, cli);
     const verified = await verifyAnswer(answer, issuer === null ? { jwks } : { jwks, issuer });
-    const compared = options.book === undefined ? [] : await compareBook(answer, await readJson(options.book, cli));
+    const compared = [
+      ...(options.book === undefined ? [] : await compareBook(answer, await readJson(options.book, cli))),
+      ...(options.againstVenue === undefined ? [] : await againstVenue(answer, options, cli)),
+    ];
     const checks: readonly Check[] = [check, ...verified.checks, ...compared];
     const holds = checks.every((one) => one.holds !== false);
     if (options.json) cli.printJson(JSON.stringify({ ok: true, holds, checks }));
-    else cli.print([...drawChecks(checks, cli.frame), ...(holds ? whatIsWord(options) : []), verdictLine(holds, cli)]);
+    else {
+      const word = holds ? whatIsWord(answer, options) : [];
+      cli.print([...drawChecks(checks, cli.frame), ...word, verdictLine(holds, cli)]);
+    }
     return holds ? EXIT.ok : EXIT.failure;
   });
 }
 
-/** What no arithmetic shows: that the venue had this book. */
-function whatIsWord({ book }: VerifyCommandOptions): readonly string[] {
+function entriesCount(text: string): number {
+  const count = wholeNumber(text);
+  if (count < 1 || count > ENTRIES_MAX) throw new UsageError(`--against-venue is 1 to ${ENTRIES_MAX} entries`);
+  return count;
+}
+
+function againstVenue(answer: JsonObject, { againstVenue, dataUrl }: VerifyCommandOptions, cli: Cli) {
+  if (!isOfWallet(answer)) throw new UsageError('--against-venue looks up entries of a rating: this is a verdict');
+  const { system, signal } = cli.world;
+  const count = typeof againstVenue === 'number' ? againstVenue : ENTRIES_USUAL;
+  const fillsOf: MarketFills = (of) => readMarketFills(dataUrl, of, signal);
+  return compareEntries(answer, count, { fillsOf, random: system.random });
+}
+
+function isOfWallet(answer: JsonObject): boolean {
+  return asObject(asObject(answer.evidence)?.payload)?.kind === 'wallet_rating';
+}
+
+/** What no arithmetic shows: that the venue had this book, or listed these trades. */
+function whatIsWord(answer: JsonObject, { book, againstVenue }: VerifyCommandOptions): readonly string[] {
+  if (isOfWallet(answer)) {
+    if (againstVenue !== undefined) return ['The venue lists the entries that were looked up.'];
+    return ["That the wallet made these entries is the service's word: --against-venue looks some of them up."];
+  }
   if (book !== undefined) return ['The book is also the one that was recorded.'];
   return ["That the venue had this book is the service's word: --book FILE compares a recording."];
 }

@@ -1,6 +1,6 @@
+import type { PublicFill } from '../../http/public-fills.js';
 import { isTaking } from '../order.js';
 import { fateOf, type LoggedOrder, type OrderFate } from './logged-order.js';
-import type { PublicFill } from './public-fills.js';
 
 /** What was planned, against what was filled. Stable. */
 export interface Reconciliation {

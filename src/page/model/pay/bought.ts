@@ -16,7 +16,7 @@ export function callTool({ tool, args }: Wanted, client: Preflight, options: Cal
       // The numbers of an order are written as they were given.
       return client.verdict(args as unknown as OrderInput, options);
     case 'preflight_copy':
-      return client.copy(args.wallet ?? '', { ...options, ...(args.evidence === '1' ? { evidence: 1 } : {}) });
+      return client.copy(args.wallet ?? '', { ...options, evidence: args.evidence === '1' });
     case 'leaderboard':
       return client.leaderboard(options);
     case 'red_list':

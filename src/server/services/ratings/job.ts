@@ -19,12 +19,12 @@ import type { Tape, TapeProgress } from '#ports/tape';
 import type { Clock } from '#system/clock';
 import type { Random } from '#system/random';
 import type { HeldJob, JobOwner } from '../jobs/job-owner.js';
-import { entriesOnTape } from '../wallets/tape-entries.js';
 import { BoardDraft } from './board-draft.js';
 import { ratingConfigHash } from './config-hash.js';
 import { NamesCursor } from './names-cursor.js';
 import { PLACEBO_SEED } from './placebo-seed.js';
 import { rateSeen, type View } from './rate-seen.js';
+import { entriesOnTape } from './tape-entries.js';
 
 /** Ratings written in one transaction. */
 const RATINGS_PER_WRITE = 500;

@@ -11,9 +11,9 @@ import { basisTextOf } from '#judge/wallet/rating-basis';
 import type { MarketFacts, TradeSource } from '#ports/trade-source';
 import type { Clock } from '#system/clock';
 import { ratingConfigHash } from '../ratings/config-hash.js';
+import { inTurns } from '../ratings/in-turns.js';
 import type { WalletTape } from './contract.js';
 import { readTradesTwice } from './read-trades.js';
-import { inTurns } from './tape-entries.js';
 import { Unreadable } from './unreadable.js';
 
 /** Conditions asked for in one call of the market facts. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { RatingBasis } from '#api/wallets/wallet-evidence';
 import type { WalletProfile } from '#api/wallets/wallet-profile';
 import { Problem } from '#domain/errors';
@@ -14,7 +13,8 @@ import type { EvidenceKeys } from '#ports/evidence-keys';
 import type { Log } from '#ports/log';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
-import { entriesOnTape } from './tape-entries.js';
+import { turn } from '../ratings/in-turns.js';
+import { entriesOnTape } from '../ratings/tape-entries.js';
 
 export interface WalletEvidenceDeps {
   /** Base address of the service. */

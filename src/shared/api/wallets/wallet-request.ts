@@ -39,7 +39,7 @@ export const WalletRequestSchema = z
       .meta({ examples: ['0x0000000000000000000000000000000000000001'] }),
     user: address('user').optional().describe('Alias of wallet. If both are given, they must be the same address.'),
     evidence: addition('evidence')
-      .describe('Adds what the rating was computed from, signed. Same price.')
+      .describe('Adds what it was computed from, signed.')
       .meta({ examples: [true] }),
   })
   .transform(({ wallet, user, evidence }, context): WalletRequest => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { OrderVerdict } from '#api/order-verdict';
 import { fateOf, type LoggedOrder, loggedOrders } from '#client/guard/report/logged-order';
-import { type PublicFill, readPublicFills } from '#client/guard/report/public-fills';
 import { freeze, unfreeze } from '#client/guard/state/freeze';
 import { readGuardLog } from '#client/guard/state/guard-log';
 import { guardLogFolder, ordersFolder } from '#client/guard/state/guard-state';
+import { type PublicFill, readPublicFills } from '#client/http/public-fills';
 import { seededRandom } from '#local/venue/market/seeded-random';
 import { until } from '#test/support/live-verdicts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';

@@ -1,5 +1,5 @@
 import { fateOf, type LoggedOrder } from '#client/guard/report/logged-order';
-import type { PublicFill } from '#client/guard/report/public-fills';
+import type { PublicFill } from '#client/http/public-fills';
 import type { PostedOrder } from '#local/venue/orders/posted-order';
 
 /** What is stored, and what the venue saw and matched. */

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type LoggedOrder, loggedOrders } from '#client/guard/report/logged-order';
-import { type PublicFill, readPublicFills } from '#client/guard/report/public-fills';
 import { type Reconciliation, reconcile } from '#client/guard/report/reconcile';
 import { readGuardLog } from '#client/guard/state/guard-log';
 import { guardLogFolder } from '#client/guard/state/guard-state';
+import { type PublicFill, readPublicFills } from '#client/http/public-fills';
 import { runInProcess } from '#test/client/cli/support/test-world';
 import { startLoopbackServer } from '#test/support/loopback-server';
 import { PROPERTY_RUNS } from '#test/support/size';

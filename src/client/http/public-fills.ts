@@ -1,6 +1,6 @@
 import { asObject, parseJson } from '#domain/json';
-import { exchange } from '../../http/http.js';
-import { getRequest, type Parameters } from '../../http/requests.js';
+import { exchange } from './http.js';
+import { getRequest, type Parameters } from './requests.js';
 
 /** A fill of the venue's public trades. */
 export interface PublicFill {
@@ -25,8 +25,10 @@ const PAGE_ROWS = 500;
 const OFFSET_MAX = 9_500;
 const PAGE_MS_MAX = 15_000;
 
+/** Address of the venue's Data API. */
+export const DATA_URL = 'https://data-api.polymarket.com';
 /** The venue refuses clients that do not name themselves. */
-const HEADERS = { 'user-agent': 'preflight-reconcile' };
+const HEADERS = { 'user-agent': 'preflight-client' };
 
 /**
  * Reads a wallet's fills from `GET /trades` of the venue's Data API, the newest first. Rejects if it
@@ -46,6 +48,20 @@ export async function readPublicFills(
     if (rows.length < PAGE_ROWS || read.some(({ atS }) => atS < sinceS)) return { fills, isComplete: true };
   }
   return { fills, isComplete: false };
+}
+
+/**
+ * Reads a wallet's fills in one market, the newest first; at most a page of them. Rejects as
+ * `readPublicFills` does.
+ */
+export async function readMarketFills(
+  dataUrl: string,
+  { wallet, condition }: { readonly wallet: string; readonly condition: string },
+  signal: AbortSignal,
+): Promise<PublicFills> {
+  const query = { user: wallet, market: condition, takerOnly: 'false', limit: PAGE_ROWS, offset: 0 };
+  const rows = await readPage(dataUrl, query, signal);
+  return { fills: rows.map(fillOf).filter((fill) => fill !== null), isComplete: rows.length < PAGE_ROWS };
 }
 
 async function readPage(dataUrl: string, query: Parameters, signal: AbortSignal): Promise<readonly unknown[]> {

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { TapeWallet } from '#domain/ids';
 import type { RatingConfig } from '#domain/rating/rating-config';
 import { ratingWindows } from '#domain/rating/rating-windows';
@@ -8,6 +7,7 @@ import type { WalletEntries } from '#domain/rating/wallet-entries';
 import type { RatingFrame } from '#judge/wallet/rate-entries';
 import type { Board } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
+import { inTurns } from './in-turns.js';
 
 /** What of a board says how much of a wallet's window it saw. */
 export type BoardFrame = Pick<Board, 'asOfS' | 'tapeStartS' | 'gaps' | 'edgePrior'>;
@@ -27,14 +27,4 @@ export async function entriesOnTape(
   const found = await inTurns(findWalletEntries(wallet, fills, markets, asOfS, config));
   const gap = touchingGap(found.tradeDays, gaps, ratingWindows(asOfS, config));
   return { found, frame: { asOfS, seen: { source: 'tape', fromS: tapeStartS, gap, markets: 0 }, edgePrior } };
-}
-
-/** Runs steps of work. Verdicts of orders want the event loop between them. */
-export async function inTurns<Found>(steps: Generator<void, Found>, signal?: AbortSignal): Promise<Found> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    await turn();
-    signal?.throwIfAborted();
-  }
 }
