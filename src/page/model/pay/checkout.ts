@@ -148,7 +148,7 @@ export class Checkout {
     // answer.
     const call = callTool(wanted, this.#client(purse), { deadlineMs, signal: this.#ended.signal });
     const answer = await call.catch((error) => {
-      if (!isEvidenceRefused(error)) throw error;
+      if (wanted.args.evidence === undefined || !isEvidenceRefused(error)) throw error;
       return null;
     });
     if (answer === null) return this.#callPlain(wanted, purse, deadlineMs);
@@ -166,7 +166,7 @@ export class Checkout {
   async #callPlain(wanted: Wanted, purse: Purse, deadlineMs: number): Promise<void> {
     const { storage, baseUrl } = this.#deps;
     const plain = withoutEvidence(wanted);
-    const purchase = this.#openOf(wanted);
+    const purchase = purse.token === undefined ? this.#openOf(wanted) : undefined;
     if (purchase === undefined) return this.#call(plain, purse, deadlineMs);
     await payInstead(storage, purchase, toolRequest(baseUrl, plain.tool, plain.args));
     return this.#call(plain, { account: signedAccount(purchase.payer) }, deadlineMs);

@@ -206,4 +206,38 @@ describe('paying in a page', () => {
     expect(keys).to.have.length(2);
     expect(page.storage.kept.size).to.equal(0);
   });
+
+  it('asks without evidence once, whatever comes of that', async () => {
+    const sent: string[] = [];
+    const page = newPage(({ url }) => {
+      sent.push(url.search);
+      return json(REFUSED, 500);
+    });
+    const checkout = page.newCheckout();
+    await checkout.askTerms(COPY);
+    await checkout.pay(COPY, page.wallet);
+    expect(sent).to.have.length(2);
+    const step = checkout.step.value;
+    expect(step.kind === 'failed' && step.failure.charged).to.equal('unknown');
+    expect(page.signatures()).to.equal(1);
+  });
+
+  it('takes what was chosen to pay with, though an earlier payment for the same wallet is open', async () => {
+    const sent: string[] = [];
+    let isRefusing = true;
+    const page = newPage(({ payment, url }) => {
+      sent.push(payment);
+      return isRefusing || url.searchParams.has('evidence') ? json(REFUSED, 500) : json({ ok: true, verdict: 'WATCH' });
+    });
+    const checkout = page.newCheckout();
+    await checkout.askTerms(COPY);
+    await checkout.pay(COPY, page.wallet);
+    expect(openPurchases(page.storage)).to.have.length(1);
+    isRefusing = false;
+    sent.length = 0;
+    await checkout.spend(COPY, `tk_0x${'cc'.repeat(20)}_secret`);
+    expect(checkout.step.value.kind).to.equal('answered');
+    expect(sent).to.have.length(2);
+    for (const payment of sent) expect(payment).to.match(/^Bearer tk_/);
+  });
 });
