@@ -21,7 +21,7 @@ export interface WalletToRate {
 }
 
 /** A rating as a store has it, and the canonical text of what it was computed from. */
-function rateWithBasis({ wallet, fills, markets, frame }: WalletToRate) {
+export function rateWithBasis({ wallet, fills, markets, frame }: WalletToRate) {
   const found = toEnd(findWalletEntries(wallet, fills, markets, frame.asOfS, RATING_CONFIG));
   const stored: StoredRating = {
     ...toEnd(rateEntries(found, frame, RATING_CONFIG)),
@@ -43,14 +43,18 @@ function never(): never {
 }
 
 /** Returns the answer of preflight_copy with evidence, as JSON text; null for a wallet without coverage. */
-export async function ratingWithEvidence(asked: WalletToRate, { keys }: EvidenceFixture): Promise<string | null> {
+export async function ratingWithEvidence(
+  asked: WalletToRate,
+  { keys }: Pick<EvidenceFixture, 'keys'>,
+  issuer = ISSUER,
+): Promise<string | null> {
   const { stored, basis } = rateWithBasis(asked);
   if (stored.rating.verdict === 'NO_COVERAGE') return null;
   const { source, fromS } = asked.frame.seen;
   const tapeStartS = source === 'tape' ? fromS : null;
   const profile = toWalletProfile(stored, { nextRefreshS: asked.frame.asOfS + 2 * 86_400, tapeStartS });
   const evidenceOf = createWalletEvidence({
-    ...{ issuer: ISSUER, engine: ENGINE, keys, config: RATING_CONFIG },
+    ...{ issuer, engine: ENGINE, keys, config: RATING_CONFIG },
     store: evidenceStore(basis),
     tape: { fillsOf: async () => never(), marketsOf: async () => never() },
     log: { error: () => never() },

@@ -8,7 +8,6 @@ import { digestHex } from './digest.js';
 import { payloadFault } from './payload-form.js';
 import { type Recomputed, recompute } from './recompute.js';
 import { checkEngine, checkSignature, type VerifyOptions } from './signed.js';
-import { verifyWallet } from './verify-wallet.js';
 
 export interface Verification {
   /** Whether everything holds. */
@@ -28,8 +27,11 @@ export async function verifyAnswer(answer: unknown, options: VerifyOptions): Pro
   if (body === null || evidence === null || payload === null) {
     return toVerification([fault('form', 'the answer has no evidence: ask with evidence=1')]);
   }
-  if ((payload as { kind?: unknown }).kind === 'wallet_rating')
+  if ((payload as { kind?: unknown }).kind === 'wallet_rating') {
+    // Whoever checks verdicts only never loads what rates wallets.
+    const { verifyWallet } = await import('./verify-wallet.js');
     return toVerification(await verifyWallet(body, options));
+  }
   const misformed = payloadFault(payload);
   if (misformed !== null) return toVerification([fault('form', `${misformed} is not as evidence has it`)]);
   const { isBad, checks: ofSignature } = await checkSignature(evidence, options);

@@ -20,9 +20,13 @@ export type PaidDelivery =
   /** 202: not charged, and not final. The same payment may be sent again. */
   | { readonly kind: 'queued'; readonly exchange: Exchange; readonly purchase: Purchase };
 
-/** Answers that say nothing about the payment: the same one is sent again. */
-function isUnclear(status: number): boolean {
-  return status >= 500 || status === 429 || status === 408;
+/**
+ * Answers that say nothing about the payment: the same one is sent again. Evidence that is refused
+ * stays so until the next refresh, so that is an answer.
+ */
+function isUnclear({ status, text }: Exchange): boolean {
+  if (status < 500) return status === 429 || status === 408;
+  return parseObject(text)?.code !== 'evidence_unavailable';
 }
 
 /** How a purchase is sent. */
@@ -98,7 +102,7 @@ async function attemptOnce(
 ): Promise<Attempt> {
   try {
     const answer = await askDoor(fetch, request, credentials, signal);
-    if (!isUnclear(answer.status)) return { kind: 'known', exchange: answer };
+    if (!isUnclear(answer)) return { kind: 'known', exchange: answer };
     const why = `the service answered ${answer.status}: ${shown(parseObject(answer.text)?.error ?? '')}`;
     return { kind: 'unclear', why, neverSent: null, retryAfterS: retryAfterOf(answer.headers) };
   } catch (cause) {

@@ -13,9 +13,9 @@ export function Verify({ facts: { baseUrl } }: { readonly facts: PageFacts }) {
     <>
       <h1>Verify an answer</h1>
       <p>
-        A verdict that was asked for with <code>evidence=1</code> carries the order book that it was computed from,
-        signed. This page checks the signature by the keys of this service and computes every number again, in this tab.
-        What you give it is sent nowhere.
+        An answer about an order or a wallet that was asked for with <code>evidence=1</code> carries what it was
+        computed from, signed: the order book, or the wallet's entries. This page checks the signature by the keys of
+        this service and computes every number again, in this tab. What you give it is sent nowhere.
       </p>
       <noscript>
         <p class="card note">

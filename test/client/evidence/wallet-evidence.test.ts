@@ -4,31 +4,23 @@ import { compactVerify, createLocalJWKSet } from 'jose';
 import { WalletProfileSchema } from '#api/wallets/wallet-profile';
 import { parseJwks, verifyAnswer } from '#client/engine';
 import { jwks as jwksFile } from '#discovery/jwks';
-import type { Fill } from '#domain/rating/fill';
 import { groupBy } from '#domain/rating/group-by';
-import { EDGES } from '#domain/rating/strength/edge-grid';
 import { canonicalText } from '#judge/canonical-text';
-import type { RatingFrame, Seen } from '#judge/wallet/rate-entries';
-import { arbitraryTape, type Tape } from '#test/support/arbitrary-tapes';
+import type { Seen } from '#judge/wallet/rate-entries';
+import { arbitraryTape } from '#test/support/arbitrary-tapes';
 import { needCaptures } from '#test/support/captures';
 import { CONFIG } from '#test/support/discovery';
 import { ENGINE, type EvidenceFixture, ISSUER, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { ratingWithEvidence } from '#test/support/evidenced-ratings';
 import { AS_OF_S } from '#test/support/sample-ratings';
 import { EVIDENCE_RUNS, RATED_WALLETS_STRIDE } from '#test/support/size';
+import { frameOf, skilledWallet, SKILLED_WALLET as WALLET } from '#test/support/skilled-wallet';
 import { readSynthetic, SYNTHETIC_AS_OF_S } from '../../shared/domain/support/tape-fixtures.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests take answers apart.
 type Json = any;
 
 const DAY_S = 86_400;
-const WALLET = `0x${'ab'.repeat(20)}`;
-const WHOLE: Seen = { source: 'venue', fromS: null, gap: null, markets: 0 };
-const frameOf = (asOfS: number, seen: Partial<Seen> = {}): RatingFrame => ({
-  asOfS,
-  seen: { ...WHOLE, ...seen },
-  edgePrior: EDGES.map(() => 1_000_000),
-});
 
 /** Wallets of any tape, in any of the states that a window can be seen in. */
 const arbitraryRating = fc
@@ -50,29 +42,6 @@ const arbitraryRating = fc
     return { tape, frame: frameOf(tape.asOfS, seen) };
   });
 
-/** A wallet that is worth copying: a hundred and fifty entries, most of which won. */
-function skilled(): { fills: readonly Fill[]; markets: Tape['markets'] } {
-  const fills = Array.from(
-    { length: 150 },
-    (_, n): Fill => ({
-      ...{ wallet: WALLET, token: `${n}1`, condition: `c${n}`, event: '', outcomeIndex: n % 2, side: 'BUY' },
-      ...{ sizeMicros: 20_000_000, priceMicros: 400_000 + 1_000 * n, tx: `0x${n}`, logIndex: n },
-      timeS: AS_OF_S - 89 * DAY_S + Math.floor((n / 150) * 88 * DAY_S),
-    }),
-  );
-  const markets = new Map(
-    fills.map(({ condition, timeS }, n) => [
-      condition,
-      {
-        ...{ condition, event: `e${n}`, slug: '', category: n % 3 === 0 ? 'geopolitics' : 'sports', upDown: false },
-        ...{ feeRateMicros: 30_000, scheduledEndS: timeS + 3_600, resolvedAtS: timeS + 7_200 },
-        payoutMicros: n % 5 === 0 ? [500_000, 500_000] : n % 2 === 0 ? [1_000_000, 0] : [0, 1_000_000],
-      },
-    ]),
-  );
-  return { fills, markets };
-}
-
 describe('the evidence of a rating', function () {
   this.timeout(600_000);
   let home: EvidenceFixture;
@@ -81,7 +50,9 @@ describe('the evidence of a rating', function () {
   const faults = async (answer: unknown) =>
     (await verify(answer)).checks.filter(({ holds }) => holds === false).map(({ name }) => name);
   const answer = async (seen: Partial<Seen> = {}): Promise<Json> =>
-    JSON.parse((await ratingWithEvidence({ wallet: WALLET, ...skilled(), frame: frameOf(AS_OF_S, seen) }, home))!);
+    JSON.parse(
+      (await ratingWithEvidence({ wallet: WALLET, ...skilledWallet(), frame: frameOf(AS_OF_S, seen) }, home))!,
+    );
   /** Signs a payload that somebody has changed, as the issuer itself would. */
   const signedAgain = (body: Json): Json => {
     const { payload } = body.evidence;
@@ -214,7 +185,7 @@ describe('the evidence of a rating', function () {
   });
 
   it('leaves out more entries than are listed, and says that nothing can be computed again', async () => {
-    const { fills, markets } = skilled();
+    const { fills, markets } = skilledWallet();
     const many = Array.from({ length: 2_001 }, (_, n) => ({
       ...fills[n % 150]!,
       token: `${n}`,

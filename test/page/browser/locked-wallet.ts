@@ -1,6 +1,10 @@
 import { expect } from 'chai';
+import { copierEquity } from '#judge/wallet/copier-equity';
+import { profitText } from '#page/model/wallet/entry-equity';
 import { expectAccessible } from '#test/page/support/accessible';
+import { evidencedWallet } from '#test/page/support/evidenced-wallet';
 import type { PageWorld } from '#test/page/support/page-world';
+import { newEvidenceFixture } from '#test/support/evidence-fixture';
 
 const SOMEBODY = `0x${'12'.repeat(20)}`;
 const LOSING = '0x0000000000000000000000000000000000000003';
@@ -40,5 +44,45 @@ export function lockedWallet(world: PageWorld): void {
     const { page } = await world.open(`/wallet?address=${LOSING}`);
     await page.locator('[data-verdict="VETO"]').waitFor(WAIT);
     expect(await page.locator('.sample, .locked').count()).to.equal(0);
+  });
+
+  it('adds up the entries of an answer with evidence, and loads what it takes for that only then', async () => {
+    const fixture = newEvidenceFixture();
+    const { text, answerFor } = await evidencedWallet(world.local.facts.url, fixture);
+    const { page } = await world.open('/wallet', { width: 360, prepare: answerFor });
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(request.url()));
+    const arithmetic = () => loaded.filter((url) => /entry-equity/.test(url));
+    await page.locator('[data-equity="by_month"]').waitFor(WAIT);
+    expect(arithmetic()).to.deep.equal([]);
+    await page.getByLabel(/Address of the wallet/).fill(LOSING);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: "Copier's profit, entry by entry" }).waitFor(WAIT);
+    expect(arithmetic()).to.have.length(1);
+    const { basis } = JSON.parse(text).evidence.payload;
+    const { steps } = copierEquity(basis)!;
+    const card = page.locator('[data-equity="by_entry"]');
+    expect(await card.locator('.mark-text').textContent()).to.equal(profitText(steps.at(-1)!.totalUsd));
+    const points = (await card.locator('polyline').getAttribute('points'))!.split(' ');
+    expect(points).to.have.length(2 * steps.length + 2);
+    expect(await card.locator('.out-of-sample').count()).to.equal(1);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(360);
+    await expectAccessible(page, 'a wallet with evidence');
+    fixture.remove();
+  });
+
+  it('shows the months where what adds up the entries cannot be loaded', async () => {
+    const fixture = newEvidenceFixture();
+    const { answerFor } = await evidencedWallet(world.local.facts.url, fixture);
+    const { page } = await world.open(`/wallet?address=${LOSING}`, {
+      expected: [/ERR_ABORTED/],
+      prepare: async (opened) => {
+        await answerFor(opened);
+        await opened.route(/entry-equity.*\.js/, (route) => route.abort('aborted'));
+      },
+    });
+    await page.locator('[data-equity="by_month"]').waitFor(WAIT);
+    expect(await page.locator('.equity .mark-text').count()).to.equal(3);
+    fixture.remove();
   });
 }

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { expectAccessible } from '#test/page/support/accessible';
+import { evidencedWallet } from '#test/page/support/evidenced-wallet';
 import type { PageWorld } from '#test/page/support/page-world';
 import { tokenOf } from '#test/page/support/token';
+import { newEvidenceFixture } from '#test/support/evidence-fixture';
 
 const WAIT = { timeout: 20_000 };
 
@@ -31,5 +34,36 @@ export function verifying(world: PageWorld): void {
       'verdict',
     ]);
     expect(sent).to.deep.equal([]);
+  });
+
+  it('accepts an answer about a wallet, says whose word its trades are, and refuses it changed', async () => {
+    const fixture = newEvidenceFixture();
+    const { text, answerFor } = await evidencedWallet(world.local.facts.url, fixture);
+    const { page } = await world.open('/verify', { width: 360, prepare: answerFor });
+    await page.getByText(/keys? of this service at hand/).waitFor(WAIT);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    const paste = async (pasted: string) => {
+      await page.getByLabel('or paste it').fill(pasted);
+      await page.getByRole('button', { name: 'Check what was pasted' }).click();
+    };
+    await paste(text);
+    await page.getByRole('heading', { name: 'Verified.' }).waitFor(WAIT);
+    const outcome = page.locator('.outcome');
+    expect(await outcome.innerText())
+      .to.include('COPY, strong')
+      .and.include(JSON.parse(text).wallet)
+      .and.match(/made these trades is what the service says/);
+    const checks = await page.locator('[data-check]').evaluateAll((rows) => rows.map((row) => row.textContent));
+    expect(checks.length).to.be.above(12);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(360);
+    await expectAccessible(page, 'a checked wallet');
+    await paste(text.replace('"verdict":"COPY"', '"verdict":"VETO"'));
+    await page.getByRole('heading', { name: /It does not hold/ }).waitFor(WAIT);
+    expect(await page.locator('[data-check="verdict"]').getAttribute('data-holds')).to.equal('false');
+    await paste('{"ok":true,"wallets":[]}');
+    await page.getByText(/lists are not signed/).waitFor(WAIT);
+    expect(sent).to.deep.equal([]);
+    fixture.remove();
   });
 }

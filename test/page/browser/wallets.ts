@@ -3,11 +3,15 @@ import { WALLET_PROFILE_EXAMPLE } from '#api/sandbox/sandbox-profile';
 import { expectAccessible } from '#test/page/support/accessible';
 import { boardInForce } from '#test/page/support/board';
 import type { PageWorld } from '#test/page/support/page-world';
+import { addTestWallet } from '#test/page/support/test-wallet';
 import { tokenOf } from '#test/page/support/token';
+import { moneyOf } from '#test/support/local-money';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const WAIT = { timeout: 20_000 };
 const EXPECTED = [/402 \(Payment Required\)/];
+const PRICE_MICROS = 100_000n;
+const WALLET_MICROS = 1_000_000n;
 const HOSTILE = `</script><img src=x onerror="document.title='broken'">\u202e${'long '.repeat(1_000)}${'x'.repeat(5_000)}`;
 
 export function walletNames(world: PageWorld): void {
@@ -74,5 +78,58 @@ export function walletsLive(world: PageWorld): void {
       .and.not.include('example-steady');
     expect(await list.getByRole('button', { name: 'Ask again' }).isDisabled()).to.equal(true);
     await expectAccessible(page, '/wallets live');
+  });
+
+  it('draws a bought rating entry by entry, and shows the hash of its evidence in the list', async () => {
+    const { url, exampleWallets } = world.local.facts;
+    const token = await tokenOf(world.local);
+    const { page } = await world.open(`/wallet?address=${exampleWallets.skilled}`, { expected: EXPECTED });
+    await page.getByRole('button', { name: 'Pay 0.10 USDC', exact: true }).click(WAIT);
+    await page.getByLabel(/token with credits/).fill(token);
+    await page.keyboard.press('Enter');
+    await page.locator('[data-equity="by_entry"] polyline').waitFor(WAIT);
+    await expectAccessible(page, '/wallet with evidence');
+    const listed = await fetch(`${url}/api/leaderboard`, { headers: { authorization: `Bearer ${token}` } });
+    const { wallets } = (await listed.json()) as { wallets: { evidence_hash?: string }[] };
+    const hash = wallets.find(({ evidence_hash }) => evidence_hash !== undefined)!.evidence_hash!;
+    const { page: lists } = await world.open('/wallets', { width: 360, expected: EXPECTED });
+    const list = lists.locator('[data-list="leaderboard"]');
+    await list.getByRole('button', { name: 'Pay 0.02 USDC', exact: true }).click();
+    await list.getByLabel(/token with credits/).fill(token);
+    await lists.keyboard.press('Enter');
+    await lists.locator('[data-list="leaderboard"][data-live="true"]').waitFor(WAIT);
+    await list.getByText('Why').first().click();
+    const shown = list.getByTitle(hash);
+    expect(await shown.textContent()).to.equal(hash);
+    expect(await shown.evaluate((code) => code.scrollWidth > code.clientWidth)).to.equal(true);
+  });
+
+  it('pays once for a rating whose evidence is refused, and shows it by month', async () => {
+    const money = moneyOf(world.local);
+    const account = await money.newWallet(WALLET_MICROS);
+    const sent: (string | null)[] = [];
+    const { page } = await world.open(`/wallet?address=${world.local.facts.exampleWallets.skilled}`, {
+      expected: [...EXPECTED, /500 \(Internal Server Error\)/],
+      prepare: async (opened) => {
+        await addTestWallet(opened, account, 'Test wallet');
+        await opened.route('**/api/preflight_copy?evidence=1*', (route) => {
+          const payment = route.request().headers()['payment-signature'] ?? null;
+          if (payment === null) return route.continue();
+          sent.push(payment);
+          return route.fulfill({ status: 500, json: { error: 'it is not stored', code: 'evidence_unavailable' } });
+        });
+        opened.on('request', (request) => {
+          const payment = request.headers()['payment-signature'];
+          if (payment !== undefined && !request.url().includes('evidence')) sent.push(payment);
+        });
+      },
+    });
+    await page.getByRole('button', { name: 'Pay 0.10 USDC', exact: true }).click(WAIT);
+    await page.getByRole('button', { name: /^Pay 0\.10 USDC with / }).click(WAIT);
+    await page.locator('.receipt').waitFor(WAIT);
+    await page.locator('[data-equity="by_month"]').waitFor(WAIT);
+    expect([sent.length, new Set(sent).size]).to.deep.equal([2, 1]);
+    expect(WALLET_MICROS - (await money.balanceOf(account.address))).to.equal(PRICE_MICROS);
+    expect(await page.evaluate('sessionStorage.length')).to.equal(0);
   });
 }

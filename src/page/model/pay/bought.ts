@@ -16,7 +16,7 @@ export function callTool({ tool, args }: Wanted, client: Preflight, options: Cal
       // The numbers of an order are written as they were given.
       return client.verdict(args as unknown as OrderInput, options);
     case 'preflight_copy':
-      return client.copy(args.wallet ?? '', options);
+      return client.copy(args.wallet ?? '', { ...options, evidence: args.evidence === '1' });
     case 'leaderboard':
       return client.leaderboard(options);
     case 'red_list':
@@ -32,11 +32,19 @@ export function wantedBy({ method, url }: OutgoingRequest): Wanted | null {
   return tool === undefined ? null : { tool, args: Object.fromEntries(searchParams) };
 }
 
-/** Whether two calls are the same. */
+/** Whether two calls are the same: with its evidence or without it is one answer. */
 export function sameWanted(a: Wanted, b: Wanted): boolean {
-  const text = ({ tool, args }: Wanted) =>
-    JSON.stringify([tool, Object.entries(args).toSorted(([one], [other]) => (one < other ? -1 : 1))]);
+  const text = (wanted: Wanted) => {
+    const { tool, args } = withoutEvidence(wanted);
+    return JSON.stringify([tool, Object.entries(args).toSorted(([one], [other]) => (one < other ? -1 : 1))]);
+  };
   return text(a) === text(b);
+}
+
+/** Returns the same call for the answer alone. */
+export function withoutEvidence({ tool, args }: Wanted): Wanted {
+  const { evidence: _, ...rest } = args;
+  return { tool, args: rest };
 }
 
 /** Where a call is made in a browser. */

@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { Answer } from '#client/answers';
 import type { Fetch } from '#client/http/http';
+import { toolRequest } from '#client/http/requests';
 import type { PreflightOptions } from '#client/options';
 import { Preflight } from '#client/preflight';
 import { lastSecondOf } from '#client/purchase/authorization-end';
@@ -10,10 +11,10 @@ import type { ClientSystem } from '#client/system';
 import { GuardrailRefused, OutcomeUnknown } from '#client/terms/errors';
 import { PAYMENT_WINDOW_S } from '#domain/payment/payment';
 import type { AnnouncedWallet } from './announced-wallets.js';
-import { callTool, sameWanted, type Wanted, wantedBy } from './bought.js';
+import { callTool, sameWanted, type Wanted, wantedBy, withoutEvidence } from './bought.js';
 import { type CheckoutStep, isAsking, isBusy } from './checkout-step.js';
-import { failureOf, LAPSED, NO_TERMS, overFailure, sentence } from './failure.js';
-import { forget, openPurchases, type TabStorage, tabState } from './open-purchases.js';
+import { failureOf, isEvidenceRefused, LAPSED, NO_TERMS, overFailure, sentence } from './failure.js';
+import { forget, openPurchases, payInstead, type TabStorage, tabState } from './open-purchases.js';
 import { type QueuePause, queuePause } from './queue-pause.js';
 import { termsOf } from './shown-terms.js';
 import { signedAccount, walletAccount } from './wallet-account.js';
@@ -145,12 +146,30 @@ export class Checkout {
   async #call(wanted: Wanted, purse: Purse, deadlineMs = CALL_MS): Promise<void> {
     // Ended before its answer is read, a payment stays open: whoever goes on with it gets the
     // answer.
-    const answer = await callTool(wanted, this.#client(purse), { deadlineMs, signal: this.#ended.signal });
+    const call = callTool(wanted, this.#client(purse), { deadlineMs, signal: this.#ended.signal });
+    const answer = await call.catch((error) => {
+      if (wanted.args.evidence === undefined || !isEvidenceRefused(error)) throw error;
+      return null;
+    });
+    if (answer === null) return this.#callPlain(wanted, purse, deadlineMs);
     this.#deps.onAnswer(answer, wanted);
     const purchase = this.#openOf(wanted);
     const pause = queuePause(answer.body, purchase, this.#deps.system.clock.nowMs());
     if (pause === null) this.step.value = { kind: 'answered', answer };
     else await this.#askLater(wanted, purse, pause, purchase);
+  }
+
+  /**
+   * Asks for the answer without its evidence, which was refused: with the same payment, or from
+   * credits, of which none was charged.
+   */
+  async #callPlain(wanted: Wanted, purse: Purse, deadlineMs: number): Promise<void> {
+    const { storage, baseUrl } = this.#deps;
+    const plain = withoutEvidence(wanted);
+    const purchase = purse.token === undefined ? this.#openOf(wanted) : undefined;
+    if (purchase === undefined) return this.#call(plain, purse, deadlineMs);
+    await payInstead(storage, purchase, toolRequest(baseUrl, plain.tool, plain.args));
+    return this.#call(plain, { account: signedAccount(purchase.payer) }, deadlineMs);
   }
 
   /** Asks again when the service said to, as long as that costs nothing new. */

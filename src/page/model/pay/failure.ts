@@ -25,6 +25,11 @@ function isDeclined(error: unknown): boolean {
   return code === DECLINED || (cause !== undefined && isDeclined(cause));
 }
 
+/** Whether the service refused the evidence of an answer, and not the answer. */
+export function isEvidenceRefused(error: unknown): boolean {
+  return error instanceof ServiceProblem && error.code === 'evidence_unavailable';
+}
+
 /** Returns an error of the client, or of a wallet, in words. */
 export function failureOf(error: unknown): Failure {
   if (isDeclined(error)) return DECLINED_FAILURE;

@@ -1,6 +1,7 @@
+import { requestIdOf } from '#client/purchase/request-id';
 import { memoryState } from '#client/state/memory';
 import type { ClientState, PurchaseJournal } from '#client/state/ports';
-import type { Purchase } from '#client/state/purchase';
+import type { OutgoingRequest, Purchase } from '#client/state/purchase';
 import type { ClientSystem } from '#client/system';
 import { asObject } from '#domain/json';
 import { OPEN_KEY } from './open-key.js';
@@ -72,6 +73,17 @@ export function forget(storage: TabStorage, id: string): void {
     storage,
     read(storage).filter((one) => one.id !== id),
   );
+}
+
+/**
+ * Lets a payment that was charged for nothing pay for the same answer by another request. It is
+ * stored before that is sent, so that a reload goes on with it.
+ */
+export async function payInstead(storage: TabStorage, purchase: Purchase, request: OutgoingRequest): Promise<void> {
+  const { method, url, body } = request;
+  const requestId = await requestIdOf(purchase.lane.kind, method, url, body);
+  const others = read(storage).filter(({ id }) => id !== purchase.id);
+  write(storage, [...others, { ...purchase, request, requestId }]);
 }
 
 /**

@@ -14,8 +14,12 @@ export interface Unusable {
   readonly next: string;
 }
 
-const SAVE_IT = 'Save the whole answer of preflight_trade as it came, byte for byte.';
+const SAVE_IT = 'Save the whole answer of preflight_trade or preflight_copy as it came, byte for byte.';
 const WITH_EVIDENCE = 'Ask with evidence=1, which costs nothing more, and save that answer.';
+const ONE_OF_THEM =
+  'Ask preflight_copy about one of its wallets with evidence=1, and save that answer: its basis_hash is the ' +
+  'evidence_hash of that wallet in the list.';
+const ONCE_RATED = 'Once it is rated, ask with evidence=1 and save that answer.';
 
 /** Returns what is said of a file or text that is too long to be read; null if it is not. */
 export function tooLong(bytes: number): Unusable | null {
@@ -48,11 +52,19 @@ function withoutEvidence(answer: JsonObject): Unusable | null {
   if (answer.sandbox === true) return unusable('This is a free example; examples are not signed.', WITH_EVIDENCE);
   if (typeof answer.error === 'string') return unusable('This is an error, which carries no evidence.', WITH_EVIDENCE);
   if ('x402Version' in answer) return unusable('These are payment terms, not an answer.', WITH_EVIDENCE);
-  if (typeof answer.wallet === 'string' || Array.isArray(answer.wallets)) {
-    return unusable('This is an answer about wallets; only order verdicts carry evidence.', WITH_EVIDENCE);
+  if (Array.isArray(answer.wallets)) {
+    return unusable(
+      'This is a list of wallets, and lists are not signed: only answers about one wallet are.',
+      ONE_OF_THEM,
+    );
+  }
+  if (typeof answer.wallet === 'string' && UNRATED.includes(answer.verdict)) {
+    return unusable('This wallet has no rating, so there is nothing to check.', ONCE_RATED);
   }
   return unusable('This answer carries no evidence.', WITH_EVIDENCE);
 }
+
+const UNRATED: readonly unknown[] = ['QUEUED', 'NO_COVERAGE'];
 
 function notJson(text: string): string {
   if (text.startsWith('<')) return 'This is a page of HTML, not JSON: something between you and the service answered.';

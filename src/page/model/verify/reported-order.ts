@@ -1,9 +1,9 @@
-import { shown } from '#client/text';
 import { asObject, type JsonObject } from '#domain/json';
-import { shownName } from '../market/shown-name.js';
+import { reportedText as text } from './reported-text.js';
 
-/** What an answer says, before anybody has checked it: texts of strangers, one line each. */
+/** What an answer about an order says, before anybody has checked it: texts of strangers, one line each. */
 export interface ReceivedOrder {
+  readonly kind: 'order';
   readonly verdict: string;
   readonly question: string;
   readonly outcome: string;
@@ -13,13 +13,14 @@ export interface ReceivedOrder {
 }
 
 /**
- * Returns what is told in an answer with evidence. Nothing of it is trusted: whatever is missing is
- * a question mark.
+ * Returns what is told in an answer about an order that has evidence. Nothing of it is trusted:
+ * whatever is missing is a question mark.
  */
 export function reportedOrder(answer: JsonObject): ReceivedOrder {
   const payload = asObject(asObject(answer.evidence)?.payload) ?? {};
   const [market, order] = [asObject(answer.market) ?? {}, asObject(answer.order) ?? {}];
   return {
+    kind: 'order',
     verdict: text(answer.verdict),
     question: text(market.question ?? market.slug),
     outcome: text(market.outcome),
@@ -27,8 +28,4 @@ export function reportedOrder(answer: JsonObject): ReceivedOrder {
     requestedAt: text(payload.asked_at),
     issuer: text(payload.issuer),
   };
-}
-
-function text(value: unknown): string {
-  return value === undefined || value === null || value === '' ? '?' : shownName(shown(value));
 }

@@ -1,6 +1,6 @@
 import type { Verification } from '#client/evidence/verify';
 import type { Judgement } from './judge.js';
-import type { ReceivedOrder } from './reported-order.js';
+import type { Received } from './received.js';
 
 /** How far the check of what was given is. */
 export type VerifierState =
@@ -8,7 +8,7 @@ export type VerifierState =
   | { readonly kind: 'unusable'; readonly problem: string; readonly next: string }
   | {
       readonly kind: 'checked';
-      readonly received: ReceivedOrder;
+      readonly received: Received;
       readonly verification: Verification;
       readonly judgement: Judgement;
     };

@@ -34,7 +34,10 @@ export function equityOf(profile: Pick<WalletProfile, 'older' | 'in_sample' | 'o
 }
 
 /** The ends of the scale of a copier's profit; zero is always on it. */
-export function equityScale(points: readonly EquityPoint[]): { readonly low: number; readonly high: number } {
+export function equityScale(points: readonly Pick<EquityPoint, 'total'>[]): {
+  readonly low: number;
+  readonly high: number;
+} {
   const totals = points.map(({ total }) => total);
   const [low, high] = [Math.min(0, ...totals), Math.max(0, ...totals)];
   const room = Math.max(high - low, 1) * 0.15;

@@ -1,3 +1,5 @@
+import type { Judgement } from '../../model/verify/judge.js';
+import type { Received } from '../../model/verify/received.js';
 import type { VerifierState } from '../../model/verify/verifier-state.js';
 import { Facts } from '../facts.js';
 
@@ -14,13 +16,9 @@ export function Outcome({ state, issuer }: { readonly state: VerifierState; read
         </div>
       )}
       {state.kind === 'checked' && (
-        <div
-          class="card note"
-          data-tone={state.judgement.kind === 'holds' ? 'ok' : 'veto'}
-          data-kind={state.judgement.kind}
-        >
+        <div class="card note" data-tone={toneOf(state.judgement)} data-kind={state.judgement.kind}>
           <h2>
-            <span aria-hidden="true">{state.judgement.kind === 'holds' ? '✓ ' : '✕ '}</span>
+            <span aria-hidden="true">{SIGNS[toneOf(state.judgement)]} </span>
             {state.judgement.title}
           </h2>
           <p class="foreign">{state.judgement.text}</p>
@@ -31,6 +29,12 @@ export function Outcome({ state, issuer }: { readonly state: VerifierState; read
   );
 }
 
+const SIGNS = { ok: '✓', caution: '·', veto: '✕' } as const;
+
+function toneOf({ kind }: Judgement): keyof typeof SIGNS {
+  return kind === 'holds' ? 'ok' : kind === 'signed' ? 'caution' : 'veto';
+}
+
 function CheckedView({
   state,
   issuer,
@@ -39,18 +43,28 @@ function CheckedView({
   readonly issuer: string;
 }) {
   const { received, judgement } = state;
-  const rows = [
+  const from = received.issuer === issuer ? `${received.issuer} (this service)` : received.issuer;
+  return (
+    <>
+      <h3>{toneOf(judgement) === 'veto' ? 'What it claims' : 'What it says'}</h3>
+      <Facts rows={[...factsOf(received), ['Issuer', from]]} />
+    </>
+  );
+}
+
+function factsOf(received: Received): readonly (readonly [name: string, text: string])[] {
+  if (received.kind === 'wallet') {
+    return [
+      ['Verdict', received.verdict],
+      ['Wallet', received.wallet],
+      ['Data through', received.dataThrough],
+    ];
+  }
+  return [
     ['Verdict', received.verdict],
     ['Order', received.order],
     ['Market', received.question],
     ['Outcome', received.outcome],
     ['Asked at', received.requestedAt],
-    ['Issuer', received.issuer === issuer ? `${received.issuer} (this service)` : received.issuer],
-  ] as const;
-  return (
-    <>
-      <h3>{judgement.kind === 'holds' ? 'What it says' : 'What it claims'}</h3>
-      <Facts rows={rows} />
-    </>
-  );
+  ];
 }

@@ -2,13 +2,17 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { verifyAnswer } from '#client/engine';
 import type { Check } from '#client/evidence/check';
-import { type CheckGroup, GROUP_TITLES, judge, type ShownCheck, showCheck } from '../../model/verify/judge.js';
+import { type CheckGroup, GROUP_TITLES } from '../../model/verify/check-texts.js';
+import { judge, type ShownCheck, showCheck } from '../../model/verify/judge.js';
 import { readSavedAnswer, SAVED_BYTES_MAX, tooLong } from '../../model/verify/read-saved-answer.js';
-import { reportedOrder } from '../../model/verify/reported-order.js';
+import { type Received, received } from '../../model/verify/received.js';
 import type { VerifierState } from '../../model/verify/verifier-state.js';
 import { GiveEvidence } from './give-evidence.js';
 import { Outcome } from './outcome.js';
 import { askServiceKeys, type ServiceKeys } from './service-keys.js';
+
+// The page works offline once it is there: what checks ratings is loaded with it.
+void import('#client/evidence/verify-wallet');
 
 export interface VerifierProps {
   /** Base address of the service, as its evidence names it. */
@@ -52,7 +56,11 @@ export function Verifier({ issuer, numberTexts }: VerifierProps) {
       />
       <Outcome state={state.value} issuer={issuer} />
       {state.value.kind === 'checked' && (
-        <CheckList checks={state.value.verification.checks} numberTexts={numberTexts} />
+        <CheckList
+          checks={state.value.verification.checks}
+          kind={state.value.received.kind}
+          numberTexts={numberTexts}
+        />
       )}
     </>
   );
@@ -72,12 +80,13 @@ async function check(text: string | null, keys: ServiceKeys, issuer: string): Pr
     return { kind: 'unusable', problem, next: 'Ask for them again, then give the answer once more.' };
   }
   const verification = await verifyAnswer(saved.answer, { jwks: keys.jwks, issuer });
-  const received = reportedOrder(saved.answer);
-  return { kind: 'checked', received, verification, judgement: judge(verification, received, issuer) };
+  const claimed = received(saved.answer);
+  return { kind: 'checked', received: claimed, verification, judgement: judge(verification, claimed, issuer) };
 }
 
 interface CheckListProps {
   readonly checks: readonly Check[];
+  readonly kind: Received['kind'];
   readonly numberTexts: Readonly<Record<string, string>>;
 }
 
@@ -85,8 +94,8 @@ const WORDS = { true: 'holds', false: 'fails', null: 'nothing to check' } as con
 const SIGNS = { true: '✓', false: '✕', null: '·' } as const;
 
 /** Every check with its meaning and what was found, in the order in which a reader asks. */
-function CheckList({ checks, numberTexts }: CheckListProps) {
-  const shown = checks.map((check) => showCheck(check, numberTexts));
+function CheckList({ checks, kind, numberTexts }: CheckListProps) {
+  const shown = checks.map((check) => showCheck(check, kind, numberTexts));
   return (
     <>
       {(Object.keys(GROUP_TITLES) as CheckGroup[]).map((group) => (

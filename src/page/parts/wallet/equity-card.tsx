@@ -1,90 +1,65 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { WalletProfile } from '#client/answers';
-import { partText } from '../../model/texts.js';
-import { type EquityPoint, equityOf, equityScale, stakesText } from '../../model/wallet/equity.js';
-import { NumberColumn } from '../number-column.js';
+import type { EntryEquity } from '../../model/wallet/entry-equity.js';
+import { MonthEquity } from './month-equity.js';
 
-/** What a copier had made by the end of each month, the month that tests it shaded. */
+/** What came of adding the entries up. */
+type Drawn =
+  | { readonly kind: 'adding' | 'by_month' }
+  | {
+      readonly kind: 'by_entry';
+      readonly Plot: ComponentType<{ readonly equity: EntryEquity }>;
+      readonly equity: EntryEquity;
+    };
+
+/**
+ * What a copier made: entry by entry where the answer has its evidence, else month by month. What
+ * adds the entries up is loaded when there are some.
+ */
 export function EquityCard({ profile }: { readonly profile: WalletProfile }) {
-  const points = equityOf(profile);
+  const payload = profile.evidence?.payload;
+  const drawn = useSignal<Drawn>({ kind: hasEntries(payload) ? 'adding' : 'by_month' });
+  useEffect(() => {
+    if (!hasEntries(payload)) {
+      drawn.value = { kind: 'by_month' };
+      return;
+    }
+    drawn.value = { kind: 'adding' };
+    let isShown = true;
+    void addUp(payload).then((found) => {
+      if (isShown) drawn.value = found;
+    });
+    return () => {
+      isShown = false;
+    };
+  }, [payload]);
+  const { value } = drawn;
   return (
-    <section class="card" aria-labelledby="equity-title">
-      <h3 id="equity-title">Copier's profit, month by month</h3>
-      {points === null ? (
-        <p class="empty">No entry passes the filter, so there is nothing to add up.</p>
-      ) : (
-        <>
-          <p class="faint">After fees, in stakes: one on each entry. The shaded month tests the one before.</p>
-          <EquityPlot points={points} />
-          <EquityTable points={points} />
-        </>
-      )}
+    <section class="card" aria-labelledby="equity-title" data-equity={value.kind}>
+      <h3 id="equity-title">Copier's profit, {value.kind === 'by_month' ? 'month by month' : 'entry by entry'}</h3>
+      {value.kind === 'adding' && <p class="plot equity empty">Adding the entries up…</p>}
+      {value.kind === 'by_entry' && <value.Plot equity={value.equity} />}
+      {value.kind === 'by_month' && <MonthEquity profile={profile} />}
     </section>
   );
 }
 
-function EquityPlot({ points }: { readonly points: readonly EquityPoint[] }) {
-  const { low, high } = equityScale(points);
-  const y = (total: number) => (high - total) / (high - low);
-  const x = (at: number) => at / points.length;
-  const ends = [{ total: 0 }, ...points];
-  return (
-    <div class="plot equity">
-      <svg class="plane" aria-hidden="true">
-        <rect class="out-of-sample" x={partText(x(points.length - 1))} width={partText(x(1))} y="0" height="100%" />
-        <line class="zero" x1="0" x2="100%" y1={partText(y(0))} y2={partText(y(0))} />
-        <text class="tick" x="0" dx="-8" y={partText(y(0))} dy="4" text-anchor="end">
-          0
-        </text>
-        {ends.slice(1).map(({ total }, at) => (
-          <line
-            class="equity-line"
-            x1={partText(x(at))}
-            y1={partText(y(ends[at]!.total))}
-            x2={partText(x(at + 1))}
-            y2={partText(y(total))}
-          />
-        ))}
-        {points.map(({ name, total }, at) => (
-          <>
-            <circle class="here" cx={partText(x(at + 1))} cy={partText(y(total))} r="5" />
-            <text class="mark-text" x={partText(x(at + 1))} dx="-10" y={partText(y(total))} dy="-10" text-anchor="end">
-              {stakesText(total)}
-            </text>
-            <text class="tick" x={partText(x(at + 0.5))} y="100%" dy="18" text-anchor="middle">
-              {name}
-            </text>
-          </>
-        ))}
-      </svg>
-    </div>
-  );
+type Payload = NonNullable<WalletProfile['evidence']>['payload'] | undefined;
+
+/** Of too many entries evidence has none; of an answer in another form nothing is known. */
+function hasEntries(payload: Payload): boolean {
+  return (payload?.basis?.entries ?? null) !== null;
 }
 
-/** The same in figures, for those who do not see the picture. */
-function EquityTable({ points }: { readonly points: readonly EquityPoint[] }) {
-  return (
-    <div class="visually-hidden">
-      <table>
-        <caption>Copier's profit in stakes by month</caption>
-        <thead>
-          <tr>
-            <th scope="col">Month</th>
-            <NumberColumn name="Entries" />
-            <NumberColumn name="Profit" />
-            <NumberColumn name="Total" />
-          </tr>
-        </thead>
-        <tbody>
-          {points.map(({ name, entries, profit, total }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{entries}</td>
-              <td>{stakesText(profit)}</td>
-              <td>{stakesText(total)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+/** Never rejects: what cannot be loaded or added up is drawn by month. */
+async function addUp(payload: Payload): Promise<Drawn> {
+  try {
+    const { EntryEquityPlot, entryEquity } = await import('./entry-equity-plot.js');
+    const equity = entryEquity(payload);
+    return equity === null ? { kind: 'by_month' } : { kind: 'by_entry', Plot: EntryEquityPlot, equity };
+  } catch {
+    return { kind: 'by_month' };
+  }
 }

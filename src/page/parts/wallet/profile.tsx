@@ -17,7 +17,7 @@ export function Profile({ profile }: { readonly profile: WalletProfile }) {
       <ProfileHead {...head} />
       <div class="halves">
         <ReturnCard profile={profile} />
-        <EquityCard profile={profile} />
+        <EquityCard key={profile.wallet} profile={profile} />
         <MonthsTable profile={profile} />
         <EntriesCard profile={profile} />
         <MixCard profile={profile} />

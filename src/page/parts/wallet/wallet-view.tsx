@@ -55,7 +55,7 @@ export function WalletView({ example }: WalletViewProps) {
       {address !== null && !isExample(address) && (
         <Buy
           key={address}
-          wanted={{ tool: 'preflight_copy', args: { wallet: address } }}
+          wanted={{ tool: 'preflight_copy', args: { wallet: address, evidence: '1' } }}
           what={`the rating of ${shortAddress(address)}`}
           onAnswer={({ body }) => {
             answer.value = walletAnswer(body);

@@ -69,8 +69,21 @@ function WalletRow({ row, rank, scale }: WalletRowProps) {
             </li>
           ))}
         </ul>
+        {row.evidence_hash !== undefined && <EvidenceHash hash={row.evidence_hash} />}
       </details>
     </li>
+  );
+}
+
+/** What the wallet's evidence has to hash to. It is cut short by its style alone, so that it is copied whole. */
+function EvidenceHash({ hash }: { readonly hash: string }) {
+  return (
+    <p class="faint evidence-hash">
+      Evidence{' '}
+      <code class="foreign" title={hash}>
+        {hash}
+      </code>
+    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { expect } from 'chai';
 import type { AnnouncedWallet } from '#page/model/pay/announced-wallets';
-import type { Wanted } from '#page/model/pay/bought';
+import { sameWanted, type Wanted, wantedBy } from '#page/model/pay/bought';
 import { Checkout } from '#page/model/pay/checkout';
 import type { CheckoutStep } from '#page/model/pay/checkout-step';
 import { openPurchases } from '#page/model/pay/open-purchases';
@@ -11,7 +11,8 @@ import { ORIGIN, paidOrigin, waitedTime } from '../support/paid-origin.js';
 /** What is waited for takes milliseconds. */
 const WAIT_MS = 60_000;
 const LIST: Wanted = { tool: 'leaderboard', args: {} };
-const COPY: Wanted = { tool: 'preflight_copy', args: { wallet: `0x${'ab'.repeat(20)}` } };
+const COPY: Wanted = { tool: 'preflight_copy', args: { wallet: `0x${'ab'.repeat(20)}`, evidence: '1' } };
+const REFUSED = { error: 'it is not stored', code: 'evidence_unavailable' };
 const json = (body: object, status = 200) => new Response(JSON.stringify(body), { status });
 
 describe('paying in a page', () => {
@@ -73,7 +74,7 @@ describe('paying in a page', () => {
 
   it('signs once and never again when the outcome is not told, and says in the end that it may have been charged', async () => {
     const sent = new Set<string>();
-    const page = newPage((payment) => {
+    const page = newPage(({ payment }) => {
       sent.add(payment);
       return new Response('<h1>Bad gateway</h1>', { status: 502 });
     });
@@ -92,7 +93,7 @@ describe('paying in a page', () => {
   it('keeps the payment open when the page shows something else before the answer, and gets it with the same one', async () => {
     const sent: string[] = [];
     let isReceived = false;
-    const page = newPage((payment, signal) => {
+    const page = newPage(({ payment, signal }) => {
       sent.push(payment);
       if (isReceived) return json({ ok: true, wallets: [] });
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('gone'))));
@@ -149,5 +150,94 @@ describe('paying in a page', () => {
     const step = lapsed.step.value;
     expect(step.kind === 'failed' && step.failure.title).to.equal('The rating is not ready yet.');
     expect([page.signatures(), page.storage.kept.size]).to.deep.equal([2, 0]);
+  });
+
+  it('asks without evidence when that is refused, with the same payment and no other signature', async () => {
+    const sent: string[] = [];
+    let hasEvidence = true;
+    const page = newPage(({ payment, url }) => {
+      hasEvidence = url.searchParams.has('evidence');
+      sent.push(payment);
+      return hasEvidence ? json(REFUSED, 500) : json({ ok: true, verdict: 'WATCH' });
+    });
+    const checkout = page.newCheckout();
+    await checkout.askTerms(COPY);
+    await checkout.pay(COPY, page.wallet);
+    expect(checkout.step.value.kind).to.equal('answered');
+    expect(page.answers).to.deep.equal([{ ok: true, verdict: 'WATCH' }]);
+    expect([sent.length, new Set(sent).size, page.signatures()]).to.deep.equal([2, 1, 1]);
+    expect(page.storage.kept.size).to.equal(0);
+  });
+
+  it('goes on without evidence after a reload that came in between', async () => {
+    const asked: boolean[] = [];
+    let isLost = true;
+    const page = newPage(({ url, signal }) => {
+      asked.push(url.searchParams.has('evidence'));
+      if (url.searchParams.has('evidence')) return json(REFUSED, 500);
+      if (!isLost) return json({ ok: true, verdict: 'WATCH' });
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('gone'))));
+    });
+    const first = page.newCheckout();
+    await first.askTerms(COPY);
+    const paying = first.pay(COPY, page.wallet);
+    while (asked.length < 2) await new Promise(setImmediate);
+    first.end();
+    await paying;
+    isLost = false;
+    const [open] = openPurchases(page.storage);
+    expect(sameWanted(wantedBy(open!.request)!, COPY)).to.equal(true);
+    await page.newCheckout().resume(open!);
+    expect(page.answers).to.deep.equal([{ ok: true, verdict: 'WATCH' }]);
+    expect([asked, page.signatures()]).to.deep.equal([[true, false, false], 1]);
+    expect(page.storage.kept.size).to.equal(0);
+  });
+
+  it('asks without evidence from credits as well, of which only the answer takes some', async () => {
+    const keys: (string | null)[] = [];
+    const page = newPage(({ url, idempotencyKey }) => {
+      keys.push(idempotencyKey);
+      return url.searchParams.has('evidence') ? json(REFUSED, 500) : json({ ok: true, verdict: 'WATCH' });
+    });
+    const checkout = page.newCheckout();
+    await checkout.spend(COPY, `tk_0x${'cc'.repeat(20)}_secret`);
+    expect(checkout.step.value.kind).to.equal('answered');
+    expect(page.answers).to.have.length(1);
+    expect(keys).to.have.length(2);
+    expect(page.storage.kept.size).to.equal(0);
+  });
+
+  it('asks without evidence once, whatever comes of that', async () => {
+    const sent: string[] = [];
+    const page = newPage(({ url }) => {
+      sent.push(url.search);
+      return json(REFUSED, 500);
+    });
+    const checkout = page.newCheckout();
+    await checkout.askTerms(COPY);
+    await checkout.pay(COPY, page.wallet);
+    expect(sent).to.have.length(2);
+    const step = checkout.step.value;
+    expect(step.kind === 'failed' && step.failure.charged).to.equal('unknown');
+    expect(page.signatures()).to.equal(1);
+  });
+
+  it('takes what was chosen to pay with, though an earlier payment for the same wallet is open', async () => {
+    const sent: string[] = [];
+    let isRefusing = true;
+    const page = newPage(({ payment, url }) => {
+      sent.push(payment);
+      return isRefusing || url.searchParams.has('evidence') ? json(REFUSED, 500) : json({ ok: true, verdict: 'WATCH' });
+    });
+    const checkout = page.newCheckout();
+    await checkout.askTerms(COPY);
+    await checkout.pay(COPY, page.wallet);
+    expect(openPurchases(page.storage)).to.have.length(1);
+    isRefusing = false;
+    sent.length = 0;
+    await checkout.spend(COPY, `tk_0x${'cc'.repeat(20)}_secret`);
+    expect(checkout.step.value.kind).to.equal('answered');
+    expect(sent).to.have.length(2);
+    for (const payment of sent) expect(payment).to.match(/^Bearer tk_/);
   });
 });

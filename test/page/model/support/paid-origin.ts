@@ -18,13 +18,24 @@ const LLMS = `Base address: \`${ORIGIN}\`
 
 `;
 
+/** A request that is paid, by its payment or by a token. */
+export interface PaidRequest {
+  readonly payment: string;
+  readonly url: URL;
+  readonly signal: AbortSignal;
+  readonly idempotencyKey: string | null;
+}
+
 /** A service as a page sees it: published terms, a demand, and whatever it answers to a payment. */
-export function paidOrigin(answerPaid: (payment: string, signal: AbortSignal) => Response | Promise<Response>): Fetch {
+export function paidOrigin(answerPaid: (request: PaidRequest) => Response | Promise<Response>): Fetch {
   return async (url, init) => {
     const path = new URL(url).pathname;
     if (path === '/llms.txt') return new Response(LLMS);
-    const payment = new Headers(init.headers).get('payment-signature');
-    return payment === null ? demandFor(path) : answerPaid(payment, init.signal!);
+    const headers = new Headers(init.headers);
+    const payment = headers.get('payment-signature') ?? headers.get('authorization');
+    if (payment === null) return demandFor(path);
+    const idempotencyKey = headers.get('idempotency-key');
+    return answerPaid({ payment, url: new URL(url), signal: init.signal!, idempotencyKey });
   };
 }
 

@@ -9,11 +9,14 @@ describe('a text that is given to be checked', () => {
     ['is cut off', '{"ok":true,"verdict":', /not whole/],
     ['has a name twice', '{"ok":true,"evidence":{"payload":{}},"ok":false}', /the name ok twice/],
     ['is no JSON', 'ok', /not JSON/],
-    ['is a list', '[{"evidence":{"payload":{}}}]', /one object/],
+    ['is an array', '[{"evidence":{"payload":{}}}]', /one object/],
     ['is a free example', '{"ok":true,"sandbox":true}', /example/],
     ['is an error', '{"error":"no","code":"rate_limited"}', /error/],
     ['is payment terms', '{"x402Version":2,"accepts":[]}', /payment terms/],
-    ['is about a wallet', '{"ok":true,"wallet":"0x00"}', /wallets/],
+    ['is about a wallet and has no evidence', '{"ok":true,"wallet":"0x00","verdict":"COPY"}', /no evidence/],
+    ['is about a wallet in the queue', '{"ok":true,"wallet":"0x00","verdict":"QUEUED"}', /no rating/],
+    ['is about a wallet without coverage', '{"ok":true,"wallet":"0x00","verdict":"NO_COVERAGE"}', /no rating/],
+    ['is a list', '{"ok":true,"wallets":[{"wallet":"0x00"}]}', /lists are not signed/],
     ['is the evidence alone', '{"payload":{},"jws":"a..b"}', /evidence alone/],
     ['has no evidence', '{"ok":true,"verdict":"OK"}', /no evidence/],
     ['has evidence of another form', '{"evidence":[{"payload":{}}]}', /no evidence/],
@@ -30,6 +33,16 @@ describe('a text that is given to be checked', () => {
 
   it('is taken with a byte order mark and white space around it', () => {
     expect(readSavedAnswer('\uFEFF {"evidence":{"payload":{}}}\n').kind).to.equal('answer');
+  });
+
+  it('of a list is told from which answer it can be checked', () => {
+    const found = readSavedAnswer('{"ok":true,"wallets":[]}');
+    expect(found.kind === 'unusable' && found.next).to.match(/preflight_copy.*evidence=1.*evidence_hash/);
+  });
+
+  it('is taken with the evidence of a wallet', () => {
+    const text = '{"ok":true,"wallet":"0x00","evidence":{"payload":{"kind":"wallet_rating"},"jws":"a..b"}}';
+    expect(readSavedAnswer(text).kind).to.equal('answer');
   });
 
   it('is not read when it is longer than any answer', () => {
