@@ -2,6 +2,7 @@ import type { Scoreboard, ScoreboardRow } from '#api/scoreboard';
 import { daysOf, nameOf, oddsOf, wholeRows } from '../model/scoreboard/odds.js';
 import { partText } from '../model/texts.js';
 import type { PageProps } from '../parts/page-props.js';
+import { FollowedBoards } from '../parts/scoreboard/followed-boards.js';
 import { OddsDays, OddsPlot } from '../parts/scoreboard/odds-plot.js';
 
 /** What became of verdicts, at the moment of the request; it needs no script. */
@@ -36,6 +37,7 @@ function Counts({ board }: { readonly board: Scoreboard }) {
         Seed of the last day: <code>{board.seed}</code>. Intervals are 95%, with markets as clusters where they show a
         spread.
       </p>
+      {board.follow_up === undefined ? null : <FollowedBoards followUp={board.follow_up} />}
     </>
   );
 }

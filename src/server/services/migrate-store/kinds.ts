@@ -19,10 +19,10 @@ export type CopyReaders = {
 export const COPIED_KINDS: readonly CopiedKind[] = [
   ...(['promos', 'redemptions', 'accounts', 'entries', 'tokens', 'answers', 'payments', 'transfers'] as const),
   ...(['exposures', 'board', 'boardRatings', 'verdicts', 'demandRatings', 'walletRows'] as const),
-  ...(['scoreDays', 'bases'] as const),
+  ...(['scoreDays', 'bases', 'followedBoards'] as const),
 ];
 
-/** A day of the scoreboard, and what a rating was computed from, are larger than any other row. */
+/** A day of the scoreboard, a followed board and what a rating was computed from are larger than other rows. */
 const LARGE_ROWS_PAGE = 10;
 
 const NOTHING = { items: [], faults: [], next: null };
@@ -69,6 +69,8 @@ export function readersOf({ store, ratings }: WholeStore, startedAtMs: number): 
     },
     scoreDays: async (from, limit) => (await ratings?.scores.list(from, Math.min(limit, LARGE_ROWS_PAGE))) ?? NOTHING,
     bases: async (from, limit) => (await ratings?.bases.list(from, Math.min(limit, LARGE_ROWS_PAGE))) ?? NOTHING,
+    followedBoards: async (from, limit) =>
+      (await ratings?.follows.list(from, Math.min(limit, LARGE_ROWS_PAGE))) ?? NOTHING,
   };
 }
 

@@ -54,6 +54,7 @@ const tape: RatingJobDeps['tape'] = {
   compact: async () => {},
   fillsOf: async (wallet) => fills.filter((fill) => fill.wallet === wallet),
   marketsOf: async () => byCondition,
+  async *outcomes() {},
   async *names() {
     yield [{ wallet: walletNumber(1), name: 'skilled' }];
   },

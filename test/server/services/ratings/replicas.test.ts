@@ -56,6 +56,7 @@ class Nights {
         fillsOf: async (wallet) => FILLS.filter((fill) => fill.wallet === wallet),
         marketsOf: async () => MARKETS,
         names: async function* () {},
+        outcomes: async function* () {},
         status: async () => ({
           ...{ fills: 1, segments: 1, markets: 1, marketsResolved: 1, bytes: 1, compactedThroughDay: null },
           ...{ firstFillS: AS_OF_S - 100 * 86_400, lastFillS: AS_OF_S - 1 },

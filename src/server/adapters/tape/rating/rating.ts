@@ -49,7 +49,7 @@ export async function* rateBoard(
 
 /**
  * Returns what became of the first entries of a span of time, as far as it was known at `knownS`,
- * by wallet and event (docs/history.md, "Backtest").
+ * by wallet, event and day (docs/history.md, "Backtest").
  */
 export async function* sumOutcomes(
   session: TapeSession,
