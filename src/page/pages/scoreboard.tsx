@@ -12,8 +12,8 @@ export function ScoreboardPage({ scoreboard }: PageProps) {
       <h1>How often a verdict is overtaken</h1>
       <p>
         A verdict is about the book of its moment; your order arrives later. The service judges its own orders on books
-        drawn by chance and prices each again some seconds later. The same for programs:{' '}
-        <a href="/scoreboard.json">scoreboard.json</a>.
+        drawn by chance and prices each again some seconds later. What copying wallets came to is{' '}
+        <a href="#copied">below</a>. The same for programs: <a href="/scoreboard.json">scoreboard.json</a>.
       </p>
       {scoreboard === undefined ? null : <Counts board={scoreboard} />}
     </>

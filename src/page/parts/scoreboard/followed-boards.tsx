@@ -30,8 +30,10 @@ function Counted({ followUp }: { readonly followUp: FollowUp }) {
     <>
       <p>
         Together, each entry once: {countText(total.boards, 'board')}, {countText(total.wallets, 'wallet')},{' '}
-        {countText(total.entries, 'entry', 'entries')}, {total.resolved.toLocaleString('en-US')} resolved; a dollar on
-        each returned {returnText(total.mean_return, total.ci95)}, with {profitText(total)} wallets in profit.
+        {countText(total.entries, 'entry', 'entries')}, {total.resolved.toLocaleString('en-US')} resolved.{' '}
+        {total.mean_return === null
+          ? 'Too few have resolved to tell a return.'
+          : `Return per dollar: ${returnText(total.mean_return, total.ci95)}; ${profitText(total)} wallets are in profit.`}
       </p>
       {returns.marks.length === 0 ? null : <ReturnPlot {...returns} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to get there. */}
