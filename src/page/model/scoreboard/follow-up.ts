@@ -49,9 +49,11 @@ interface BoardCells {
 /** Heads of the cells that `boardCells` returns. */
 export const BOARD_HEADS = ['COPY', 'Placebo', 'Entries', 'Resolved', 'In profit', 'Return', 'Counted'] as const;
 
-/** Returns the boards of which something was counted, as a table, the newest first. */
+/** Returns the boards of which something was counted, or that had no COPY, as a table, the newest first. */
 export function boardCells({ boards }: FollowUp): readonly BoardCells[] {
-  return boards.filter(({ until }) => until !== null).map((board) => ({ day: board.as_of, cells: cellsOf(board) }));
+  return boards
+    .filter(({ until, wallets }) => until !== null || wallets === 0)
+    .map((board) => ({ day: board.as_of, cells: cellsOf(board) }));
 }
 
 function cellsOf(board: FollowedBoardRow): readonly string[] {
@@ -61,7 +63,7 @@ function cellsOf(board: FollowedBoardRow): readonly string[] {
     ),
     profitText(board),
     returnText(board.mean_return, board.ci95),
-    `${board.is_final ? 'final' : `to ${board.until}`}${unseenText(board)}`,
+    board.wallets === 0 ? 'no COPY' : `${board.is_final ? 'final' : `to ${board.until}`}${unseenText(board)}`,
   ];
 }
 

@@ -18,6 +18,7 @@ export function FollowedBoards({ followUp }: { readonly followUp: FollowUp }) {
       ) : (
         <Counted followUp={followUp} />
       )}
+      <h3>How it is counted</h3>
       <p>{followUp.method}</p>
     </>
   );
@@ -32,7 +33,7 @@ function Counted({ followUp }: { readonly followUp: FollowUp }) {
         Together, each entry once: {countText(total.boards, 'board')}, {countText(total.wallets, 'wallet')},{' '}
         {countText(total.entries, 'entry', 'entries')}, {total.resolved.toLocaleString('en-US')} resolved.{' '}
         {total.mean_return === null
-          ? 'Too few have resolved to tell a return.'
+          ? 'Too few have resolved to show a return.'
           : `Return per dollar: ${returnText(total.mean_return, total.ci95)}; ${profitText(total)} wallets are in profit.`}
       </p>
       {returns.marks.length === 0 ? null : <ReturnPlot {...returns} />}

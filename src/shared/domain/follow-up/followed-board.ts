@@ -2,8 +2,8 @@ import type { TapeWallet } from '../ids.js';
 import { DAY_S } from '../time.js';
 
 /**
- * Entries are followed for so long after the moment of a board: a month, as the rating tests a
- * wallet on its last month and a backtest follows one.
+ * Entries are followed for so long after the moment of a board: as long as the month that a rating
+ * tests a wallet on. Shorter spans have too few results, in longer ones the list has long changed.
  */
 export const FOLLOWED_DAYS = 30;
 /**

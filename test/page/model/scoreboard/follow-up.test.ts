@@ -41,6 +41,11 @@ describe('boards that are followed, on the page', () => {
     ]);
   });
 
+  it('show a board without COPY at once: nothing will be counted of it', () => {
+    const none = toFollowUp([followedBoard({ copies: 0, placeboCopies: 1, wallets: [] })]);
+    expect(boardCells(none).map(({ cells }) => cells)).to.deep.equal([['0', '1', '0', '0', '–', '–', 'no COPY']]);
+  });
+
   it('have a dash for what cannot be told', () => {
     expect(returnText(null, null)).to.equal('–');
     expect(profitText({ wallets_in_profit: null, wallets_resolved: 2 })).to.equal('–');
