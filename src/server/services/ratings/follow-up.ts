@@ -4,7 +4,7 @@ import type { TapeWallet } from '#domain/ids';
 import type { RatingConfig } from '#domain/rating/rating-config';
 import type { SecondsSpan } from '#domain/rating/unseen';
 import { DAY_S } from '#domain/time';
-import { mergeSpans } from '#domain/time-spans';
+import { mergeSpans, type Span } from '#domain/time-spans';
 import type { FollowStore } from '#ports/follow-store';
 import type { JobHold } from '#ports/job-leases';
 import type { Log } from '#ports/log';
@@ -48,10 +48,11 @@ export async function followUpBoards(deps: FollowUpDeps, order: FollowUpOrder): 
   });
   if (open.length === 0) return;
   const entriesOf = await entriesAfter(deps, open, order);
+  const unseen = await unseenAfter(deps, open, knownS);
   for (const board of open) {
     signal?.throwIfAborted();
     const nextAsOfS = boards.find(({ asOfS }) => asOfS > board.asOfS)?.asOfS ?? null;
-    const unseenS = await unseenSecondsOf(deps, { fromS: board.asOfS, toS: followedToS(board, knownS) - 1 });
+    const unseenS = unseenSecondsOf(board, unseen, knownS);
     const view = { entriesOf, knownS, nextAsOfS, unseenS, intervalZ: config.intervalZ };
     const result = followUp(board, view);
     if (knowsMore(board, result)) await follows.putResult(board.asOfS, result, hold);
@@ -66,7 +67,7 @@ async function entriesAfter(
 ): Promise<ReadonlyMap<TapeWallet, readonly FollowedEntries[]>> {
   const entriesOf = new Map<TapeWallet, FollowedEntries[]>();
   for (const { wallets } of boards) for (const wallet of wallets) entriesOf.set(wallet, []);
-  const span = { fromS: Math.min(...boards.map(({ asOfS }) => asOfS)), toS: knownS, knownS };
+  const span = { fromS: oldestOf(boards), toS: knownS, knownS };
   let rows = 0;
   for await (const batch of tape.outcomes(span, config, progress)) {
     signal?.throwIfAborted();
@@ -85,17 +86,26 @@ function toEntries({ event, dayS, filtered }: OutcomeSums): FollowedEntries {
   return { event, dayS, ...filtered };
 }
 
-/** Returns how many of these seconds the tape does not show whole. */
-async function unseenSecondsOf({ tape, gapsOf }: FollowUpDeps, span: SecondsSpan): Promise<number> {
-  if (span.toS < span.fromS) return 0;
+/** Returns the stretches of time from the oldest moment on that the tape does not show whole. */
+async function unseenAfter(
+  { tape, gapsOf }: FollowUpDeps,
+  boards: readonly FollowedBoard[],
+  knownS: number,
+): Promise<readonly Span[]> {
+  const span = { fromS: oldestOf(boards), toS: knownS - 1 };
   const { firstFillS, lastFillS } = await tape.status();
-  if (firstFillS === null || lastFillS === null) return span.toS - span.fromS + 1;
-  const outside = [
-    { fromS: span.fromS, toS: firstFillS - 1 },
-    { fromS: lastFillS + 1, toS: span.toS },
-  ];
-  const missing = [...(await gapsOf(span)), ...outside].map(({ fromS, toS }) => {
-    return { from: Math.max(fromS, span.fromS), to: Math.min(toS, span.toS) };
-  });
-  return mergeSpans(missing).reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  if (firstFillS === null || lastFillS === null) return [{ from: span.fromS, to: span.toS }];
+  const gaps = (await gapsOf(span)).map(({ fromS, toS }) => ({ from: fromS, to: toS }));
+  return [...gaps, { from: span.fromS, to: firstFillS - 1 }, { from: lastFillS + 1, to: span.toS }];
+}
+
+/** Returns how many seconds of the followed entries are among those that were not seen. */
+function unseenSecondsOf(board: FollowedBoard, unseen: readonly Span[], knownS: number): number {
+  const toS = followedToS(board, knownS) - 1;
+  const own = unseen.map(({ from, to }) => ({ from: Math.max(from, board.asOfS), to: Math.min(to, toS) }));
+  return mergeSpans(own).reduce((sum, { from, to }) => sum + to - from + 1, 0);
+}
+
+function oldestOf(boards: readonly FollowedBoard[]): number {
+  return Math.min(...boards.map(({ asOfS }) => asOfS));
 }

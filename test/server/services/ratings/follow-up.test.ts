@@ -172,7 +172,7 @@ describe('following up boards', function () {
   });
 
   it('has an interval that covers what was planted, with skill and without', async () => {
-    const found: Record<string, boolean[]> = { boards: [], total: [] };
+    const found: Record<string, boolean[]> = { boards: [], total: [], skilled: [], unskilled: [] };
     for (let seed = FIRST_SEED; seed < FIRST_SEED + FOLLOWED_WORLDS; seed++) {
       const planted = seed === FIRST_SEED ? world : worldOf(seed);
       const on = seed === FIRST_SEED ? tape : await tapeOf(planted);
@@ -198,7 +198,7 @@ describe('following up boards', function () {
         const total = followTotal(kept, RATING_CONFIG.intervalZ);
         expect(total.resolved).to.equal(both.resolved);
         found.total!.push(total.low! <= mean && mean <= total.high!);
-        if (kind === SKILLED) expect(total.low, `seed ${seed}`).to.be.above(0);
+        (kind === SKILLED ? found.skilled : found.unskilled)!.push(total.low! > 0);
         await follows.close();
         await own.remove();
       }
@@ -209,6 +209,13 @@ describe('following up boards', function () {
     console.log(
       `      outside their interval: ${missed('boards')} of ${all} boards, ${missed('total')} of ${sums} sums`,
     );
+    const proven = (of: string) => found[of]!.filter((isIn) => isIn).length;
+    console.log(
+      `      proven to make money: ${proven('skilled')} of ${FOLLOWED_WORLDS} lists with skill, ` +
+        `${proven('unskilled')} of ${sums - FOLLOWED_WORLDS} without`,
+    );
+    expect(proven('skilled')).to.be.above(FOLLOWED_WORLDS / 2);
+    expect(proven('unskilled')).to.be.at.most(sums / 20 + 1);
     // One in twenty may miss; more than one in ten and two are too many.
     expect(missed('boards')).to.be.at.most(all / 10 + 2);
     expect(missed('total')).to.be.at.most(sums / 10 + 2);
