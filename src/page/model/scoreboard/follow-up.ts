@@ -3,7 +3,7 @@ import { roundUp } from '../round-up.js';
 import { signedPctText } from '../texts.js';
 
 /** The mean return of a board with its interval, and where they are drawn: from -1 to 1. */
-export interface ReturnMark {
+interface ReturnMark {
   readonly text: string;
   readonly at: number;
   readonly low: number;

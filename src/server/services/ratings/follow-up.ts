@@ -67,7 +67,7 @@ async function entriesAfter(
 ): Promise<ReadonlyMap<TapeWallet, readonly FollowedEntries[]>> {
   const entriesOf = new Map<TapeWallet, FollowedEntries[]>();
   for (const { wallets } of boards) for (const wallet of wallets) entriesOf.set(wallet, []);
-  const span = { fromS: oldestOf(boards), toS: knownS, knownS };
+  const span = { fromS: oldestOf(boards), toS: knownS, knownS, wallets: [...entriesOf.keys()] };
   let rows = 0;
   for await (const batch of tape.outcomes(span, config, progress)) {
     signal?.throwIfAborted();

@@ -76,12 +76,12 @@ export interface GroupedCounts {
   readonly byGroup: readonly GroupReturn[];
 }
 
-export interface WalletReturn {
+interface WalletReturn {
   readonly wallet: number;
   readonly returnFeeNano: number;
 }
 
-export interface GroupReturn {
+interface GroupReturn {
   readonly group: number;
   readonly scored: number;
   readonly returnFeeNano: number;

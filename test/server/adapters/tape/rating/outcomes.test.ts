@@ -16,6 +16,7 @@ interface Span {
   readonly fromS: number;
   readonly toS: number;
   readonly knownS: number;
+  readonly wallets?: readonly string[];
 }
 
 async function outcomesOf(tape: Tape, span: Span): Promise<readonly string[]> {
@@ -85,8 +86,18 @@ describe('what became of entries, in SQL', function () {
             await tape.addRows('markets', [...markets.values()]);
             await tape.addFills('all', fills);
             expect(await outcomesOf(tape, span)).to.deep.equal(expected);
+            const some = [...new Set(fills.map(({ wallet }) => wallet))].filter((_, n) => n % 3 === 0);
+            const wanted = { ...span, wallets: [...some, "nobody's"] };
+            const ofSome = expectedOutcomes(
+              fills.filter(({ wallet }) => some.includes(wallet)),
+              markets,
+              span,
+            );
+            expect(await outcomesOf(tape, wanted)).to.deep.equal(ofSome);
+            expect(await outcomesOf(tape, { ...span, wallets: [] })).to.deep.equal([]);
             await tape.compact(knownS + 2 * DAY_S);
             expect(await outcomesOf(tape, span)).to.deep.equal(expected);
+            expect(await outcomesOf(tape, wanted)).to.deep.equal(ofSome);
           });
         },
       ),
