@@ -90,6 +90,42 @@ export function plantedTruth(
   return new Map(truth);
 }
 
+/** What the planted entries of some wallets brought a copier; sums of dollars. */
+export interface CopiedByHand {
+  readonly entries: number;
+  readonly resolved: number;
+  /** Of the resolved ones, by the planted chances. */
+  readonly expected: number;
+  /** Of the resolved ones, by the results. */
+  readonly realised: number;
+  readonly walletsInProfit: number;
+}
+
+/** Returns what became of the entries from `fromS` to before `toS`, as far as it was known at `knownS`. */
+export function copiedByHand(
+  history: HistoryWorld,
+  wallets: readonly string[],
+  { fromS, toS, knownS }: { readonly fromS: number; readonly toS: number; readonly knownS: number },
+): CopiedByHand {
+  const markets = reportedMarkets(history);
+  const sums = { entries: 0, resolved: 0, expected: 0, realised: 0, walletsInProfit: 0 };
+  for (const { entries } of history.wallets.filter(({ wallet }) => wallets.includes(wallet))) {
+    let made = 0;
+    for (const entry of entries.filter((one) => one.timeS >= fromS && one.timeS < toS && passesFilter(one))) {
+      const market = markets.get(String(entry.market))!;
+      sums.entries++;
+      if (market.scheduledEndS! > knownS || market.resolvedAtS! > knownS) continue;
+      const payout = market.payoutMicros![entry.outcome]! / 1e6;
+      sums.resolved++;
+      sums.expected += copierReturn(entry.priceMicros, entry.winChance, market.feeRateMicros, RATING_CONFIG);
+      made += copierReturn(entry.priceMicros, payout, market.feeRateMicros, RATING_CONFIG);
+    }
+    sums.realised += made;
+    if (made > 0) sums.walletsInProfit++;
+  }
+  return sums;
+}
+
 function passesFilter({ priceMicros, sharesMicros }: Entry): boolean {
   const { filterPriceMicrosMin, filterPriceMicrosMax, filterClipSharesMicrosMin } = RATING_CONFIG;
   return (

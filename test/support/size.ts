@@ -79,6 +79,9 @@ export const CLAIM_RACES = by<ClaimRace & { readonly seeds: readonly number[]; r
 /** Seeds of the planted worlds that a backtest has to find again. */
 export const BACKTEST_SEEDS = by({ fast: 1, whole: 1, proof: 12 });
 
+/** Planted worlds whose boards are followed up. */
+export const FOLLOWED_WORLDS = by({ fast: 1, whole: 3, proof: 40 });
+
 /** Single bits that are changed in a store, each followed by a check. */
 export const BIT_FLIPS = by({ fast: 20, whole: 60, proof: 5_000 });
 

@@ -153,6 +153,9 @@ export const PARTS: readonly Part[] = [
   part('backtest', 'planted worlds found again by the backtest, in both forms of a past', 6, [
     'server/services/ratings/backtest/backtest.test.js',
   ]),
+  part('follow-up', 'what copying boards of planted worlds came to, and its intervals', 10, [
+    'server/services/ratings/follow-up.test.js',
+  ]),
   part('copies', 'a thousand payments in fifty copies each', 6, ['payments/copies.test.js']),
   part('operate', 'docs/operate.md, followed on a machine with only Node, and its incidents played', 9, [
     'tools/prove/operate/walk.prove.js',

@@ -2,6 +2,7 @@ import type { Scoreboard, ScoreboardRow } from '#api/scoreboard';
 import { daysOf, nameOf, oddsOf, wholeRows } from '../model/scoreboard/odds.js';
 import { partText } from '../model/texts.js';
 import type { PageProps } from '../parts/page-props.js';
+import { FollowedBoards } from '../parts/scoreboard/followed-boards.js';
 import { OddsDays, OddsPlot } from '../parts/scoreboard/odds-plot.js';
 
 /** What became of verdicts, at the moment of the request; it needs no script. */
@@ -11,8 +12,8 @@ export function ScoreboardPage({ scoreboard }: PageProps) {
       <h1>How often a verdict is overtaken</h1>
       <p>
         A verdict is about the book of its moment; your order arrives later. The service judges its own orders on books
-        drawn by chance and prices each again some seconds later. The same for programs:{' '}
-        <a href="/scoreboard.json">scoreboard.json</a>.
+        drawn by chance and prices each again some seconds later. What copying wallets came to is{' '}
+        <a href="#copied">below</a>. The same for programs: <a href="/scoreboard.json">scoreboard.json</a>.
       </p>
       {scoreboard === undefined ? null : <Counts board={scoreboard} />}
     </>
@@ -36,6 +37,7 @@ function Counts({ board }: { readonly board: Scoreboard }) {
         Seed of the last day: <code>{board.seed}</code>. Intervals are 95%, with markets as clusters where they show a
         spread.
       </p>
+      {board.follow_up === undefined ? null : <FollowedBoards followUp={board.follow_up} />}
     </>
   );
 }

@@ -65,9 +65,9 @@ export function crashingStore(store: Store, crash: CrashPoints): Store {
 export function crashingRatings(store: RatingsStore, crash: CrashPoints): RatingsStore {
   return {
     ...store,
-    async publish(board, hold) {
+    async publish(board, hold, followed) {
       crash.hit('publish.before');
-      await store.publish(board, hold);
+      await store.publish(board, hold, followed);
       crash.hit('publish.after');
     },
   };

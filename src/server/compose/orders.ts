@@ -35,8 +35,8 @@ export interface Orders extends Part {
 
 interface OrderDeps {
   readonly outside: Outside;
-  /** Where the days of the scoreboard are kept, and who counts. */
-  readonly ratings: Pick<RatingsStore, 'scores' | 'jobs'>;
+  /** Where the days of the scoreboard and followed boards are kept, and who counts. */
+  readonly ratings: Pick<RatingsStore, 'scores' | 'follows' | 'jobs'>;
   readonly time: Clock;
   readonly signer: EvidenceSigner;
 }
@@ -61,6 +61,7 @@ export function composeOrders(
   const jobs = new JobOwner({ leases: ratings.jobs, stopwatch: clock, timers, random, log });
   const scoreboard = new Scoreboard({
     scores: ratings.scores,
+    follows: ratings.follows,
     jobs,
     books,
     marketOf: (tokenId) => markets.held(tokenId),

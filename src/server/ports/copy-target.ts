@@ -1,6 +1,7 @@
 import type { Account, LedgerEntry } from '#domain/credits/credits';
 import type { Promo, Redemption } from '#domain/credits/promo';
 import type { TokenSet } from '#domain/credits/token';
+import type { FollowedBoard } from '#domain/follow-up/followed-board';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Exposure } from '#domain/payment/proof';
 import type { StoredRating } from '#domain/rating/stored-rating';
@@ -34,6 +35,7 @@ export interface CopiedRows {
   readonly walletRows: WalletRow;
   readonly scoreDays: ScoreDay;
   readonly bases: StoredBasis;
+  readonly followedBoards: FollowedBoard;
 }
 
 export type CopiedKind = keyof CopiedRows;

@@ -1,9 +1,11 @@
+import type { FollowedBoard } from '#domain/follow-up/followed-board';
 import type { TapeWallet, WalletAddress } from '#domain/ids';
 import type { Rating, RatingVerdict } from '#domain/rating/rating';
 import type { StoredRating } from '#domain/rating/stored-rating';
 import type { EdgePrior } from '#domain/rating/strength/edge-prior';
 import type { SecondsSpan } from '#domain/rating/unseen';
 import type { BasisStore } from './basis-store.js';
+import type { FollowStore } from './follow-store.js';
 import type { JobHold, JobLeases } from './job-leases.js';
 import type { ScoreStore } from './score-store.js';
 import type { Cursor, RowsPage } from './store.js';
@@ -105,9 +107,11 @@ export interface RatingsStore {
   /**
    * Puts a run in force, at once and whole, appends its verdicts to the history, then forgets the
    * ratings of earlier runs. Rejects where a newer run has begun, and where `hold` is given and the
-   * job is in other hands by now; then nothing has changed.
+   * job is in other hands by now; then nothing has changed. `followed` is kept in the same
+   * transaction, unless a board of its moment is kept already: that one was there first, and nobody
+   * may choose another by what came after.
    */
-  publish(board: Board, hold?: JobHold): Promise<void>;
+  publish(board: Board, hold?: JobHold, followed?: FollowedBoard): Promise<void>;
   /** The wallet's rating in the run in force; null if it has none there. */
   boardRating(wallet: TapeWallet): Promise<StoredRating | null>;
   /** Verdicts of a wallet, newest first. */
@@ -139,9 +143,11 @@ export interface RatingsStore {
 
   /** Who does what only one process does at a time. */
   readonly jobs: JobLeases;
-  /** The days of the scoreboard; unlike all else here they cannot be made again. */
+  /** The days of the scoreboard; unlike most else here they cannot be made again. */
   readonly scores: ScoreStore;
   /** What ratings were computed from. */
   readonly bases: BasisStore;
+  /** The boards whose COPY wallets are followed; like the days of the scoreboard they cannot be made again. */
+  readonly follows: FollowStore;
   close(): Promise<void>;
 }

@@ -80,11 +80,22 @@ interface OutcomeTally {
   readonly returnFeeNano: number;
 }
 
-/** The first entries of a wallet in one event, of some span of time. */
+/** Which first entries are looked at. */
+export interface OutcomeSpan {
+  readonly fromS: number;
+  readonly toS: number;
+  readonly knownS: number;
+  /** Of these alone; absent: of all. */
+  readonly wallets?: readonly TapeWallet[];
+}
+
+/** The first entries of a wallet in one event, of one day of some span of time. */
 export interface OutcomeSums {
   readonly wallet: TapeWallet;
   /** A name of the event that is the same for all wallets. */
   readonly event: string;
+  /** Midnight UTC, when the day of the entries begins. */
+  readonly dayS: number;
   readonly all: OutcomeTally;
   /** Those that pass the leaderboard filter. */
   readonly filtered: OutcomeTally;
@@ -208,13 +219,9 @@ export interface Tape {
 
   /**
    * What became of the first entries from `fromS` to before `toS`, as far as it was known at
-   * `knownS`, in batches, by wallet and event. Entries are first over the whole tape.
+   * `knownS`, in batches, by wallet, event and day. Entries are first over the whole tape.
    */
-  outcomes(
-    span: { readonly fromS: number; readonly toS: number; readonly knownS: number },
-    config: RatingConfig,
-    progress?: TapeProgress,
-  ): AsyncIterable<readonly OutcomeSums[]>;
+  outcomes(span: OutcomeSpan, config: RatingConfig, progress?: TapeProgress): AsyncIterable<readonly OutcomeSums[]>;
 
   /** Where a resumable job stopped: JSON that only the job understands; null: never begun. */
   progressOf(job: string): Promise<unknown>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HORIZONS, SCORED_SIZES, SCORED_VERDICTS } from '#domain/scoreboard/score-key';
+import { FollowUpSchema } from './follow-up.js';
 
 export const SCOREBOARD_PATH = '/scoreboard.json';
 
@@ -61,6 +62,7 @@ export const ScoreboardSchema = z.strictObject({
   orders_missed: count.describe('Not priced again in time, because the process was late.'),
   rows: z.array(RowSchema),
   series: z.array(SeriesSchema).describe('By day, the oldest first; of all sizes and categories.'),
+  follow_up: FollowUpSchema.optional().describe('What copying wallets came to, board by board; absent with day.'),
 });
 
 export type Scoreboard = z.infer<typeof ScoreboardSchema>;

@@ -9,7 +9,7 @@ import type { RatingsFixture } from '../ratings-store.contract.js';
 import { closing } from './closing.js';
 
 const TABLES =
-  'draft_run, board, published_run, rating, verdict_history, demand_rating, wallet_row, run_report, profile_mean, job_lease, limit_used, score_day, rating_basis';
+  'draft_run, board, published_run, rating, verdict_history, demand_rating, wallet_row, run_report, profile_mean, job_lease, limit_used, score_day, rating_basis, followed_board';
 
 export interface PostgresRatingsFixture extends RatingsFixture {
   readonly url: string;

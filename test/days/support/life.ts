@@ -167,6 +167,7 @@ function tapeOf(timers: { sleep(ms: number): Promise<void> }, onBoard: Home['onB
       onBoard(asOfS);
       await timers.sleep(RATING_MS);
     },
+    async *outcomes() {},
     async *names() {},
     fillsOf: async () => [],
     marketsOf: async () => new Map(),

@@ -1,17 +1,21 @@
 import { expect } from 'chai';
+import { toFollowUp } from '#services/scoreboard/follow-report';
 import { toScoreboard } from '#services/scoreboard/report';
+import { followedBoard, followResult } from '#test/support/sample-follows';
 import { scoreDay } from '#test/support/sample-scores';
 import { type Door, openDoor } from './support/door.js';
 
 const DAY = '2026-11-26';
 const span = { isOn: true, from: DAY, to: DAY, series: [] };
-const TEXT = JSON.stringify(toScoreboard(scoreDay(DAY, 100), span));
+const followUp = toFollowUp([followedBoard(), followedBoard({ result: followResult() })]);
+const TEXT = JSON.stringify(toScoreboard(scoreDay(DAY, 100), { ...span, followUp }));
+const DAY_TEXT = JSON.stringify(toScoreboard(scoreDay(DAY, 100), span));
 
 describe('GET /scoreboard.json', () => {
   let door: Door;
 
   before(async () => {
-    const scoreboard = { text: () => TEXT, textOf: async (day: string) => (day === DAY ? TEXT : null) };
+    const scoreboard = { text: () => TEXT, textOf: async (day: string) => (day === DAY ? DAY_TEXT : null) };
     door = await openDoor({ deps: { scoreboard } });
   });
   after(() => door.stop());
@@ -25,7 +29,7 @@ describe('GET /scoreboard.json', () => {
 
   it('shows a single day that is asked for', async () => {
     const answer = await fetch(`${door.url}/scoreboard.json?day=${DAY}`);
-    expect([answer.status, await answer.text()]).to.deep.equal([200, TEXT]);
+    expect([answer.status, await answer.text()]).to.deep.equal([200, DAY_TEXT]);
   });
 
   for (const [day, status, error] of [

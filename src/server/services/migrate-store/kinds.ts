@@ -20,11 +20,11 @@ export type CopyReaders = {
 export const COPIED_KINDS: readonly CopiedKind[] = [
   ...(['promos', 'redemptions', 'accounts', 'entries', 'tokens', 'answers', 'payments', 'transfers'] as const),
   ...(['exposures', 'board', 'boardRatings', 'verdicts', 'demandRatings', 'walletRows'] as const),
-  ...(['scoreDays', 'bases'] as const),
+  ...(['scoreDays', 'bases', 'followedBoards'] as const),
 ];
 
-/** A day of the scoreboard is larger than any other row but a basis. */
-const SCORE_DAYS_PAGE = 10;
+/** A day of the scoreboard and a followed board are larger than other rows. */
+const LARGE_ROWS_PAGE = 10;
 
 const NOTHING = { items: [], faults: [], next: null };
 
@@ -68,8 +68,10 @@ export function readersOf({ store, ratings }: WholeStore, startedAtMs: number): 
       const faults = (page.malformed ?? []).map(({ error }) => error as OutsideError);
       return { items: page.items, faults, next: page.next };
     },
-    scoreDays: async (from, limit) => (await ratings?.scores.list(from, Math.min(limit, SCORE_DAYS_PAGE))) ?? NOTHING,
+    scoreDays: async (from, limit) => (await ratings?.scores.list(from, Math.min(limit, LARGE_ROWS_PAGE))) ?? NOTHING,
     bases: async (from, limit) => (await ratings?.bases.list(from, Math.min(limit, BASES_PER_PAGE))) ?? NOTHING,
+    followedBoards: async (from, limit) =>
+      (await ratings?.follows.list(from, Math.min(limit, LARGE_ROWS_PAGE))) ?? NOTHING,
   };
 }
 

@@ -1,6 +1,7 @@
+import { FOLLOWED_WALLETS_MAX, type FollowedBoard, isFollowed } from '#domain/follow-up/followed-board';
 import type { Rating, RatingVerdict } from '#domain/rating/rating';
 import type { RatingConfig } from '#domain/rating/rating-config';
-import { chooseLeaderboard, chooseRedList } from '#domain/rating/rating-lists';
+import { chooseCopies, chooseLeaderboard, chooseRedList } from '#domain/rating/rating-lists';
 import type { RatingSums } from '#domain/rating/rating-sums';
 import { type EdgePrior, fitEdgePrior } from '#domain/rating/strength/edge-prior';
 import { EdgeTally } from '#domain/rating/strength/edge-tally';
@@ -16,6 +17,7 @@ export class BoardDraft {
   readonly #counts: Record<RatingVerdict, number> = { COPY: 0, WATCH: 0, VETO: 0, NO_COVERAGE: 0 };
   #leaderboard: readonly Rating[] = [];
   #redList: readonly Rating[] = [];
+  #copies: readonly Rating[] = [];
   #seen = 0;
   readonly #edges: EdgeTally;
 
@@ -36,11 +38,19 @@ export class BoardDraft {
     this.#seen += ratings.length;
     this.#leaderboard = chooseLeaderboard([...this.#leaderboard, ...ratings], this.#config);
     this.#redList = chooseRedList([...this.#redList, ...ratings], this.#config);
+    this.#copies = chooseCopies([...this.#copies, ...ratings], FOLLOWED_WALLETS_MAX);
   }
 
   /** Ratings of the wallets that the lists show. */
   listed(): readonly Rating[] {
     return [...this.#leaderboard, ...this.#redList];
+  }
+
+  /** Returns what is kept of a board to follow its COPY wallets; null: it is too late for that. */
+  followed({ asOfS, run, computedAtMs, config, placeboCopies }: Board): FollowedBoard | null {
+    const about = { asOfS, run, computedAtMs, config, copies: this.#counts.COPY, placeboCopies };
+    const wallets = this.#copies.map(({ wallet }) => wallet);
+    return isFollowed(about) ? { ...about, wallets, result: null } : null;
   }
 
   lists(): Pick<Board, 'walletsSeen' | 'walletsByVerdict' | 'leaderboard' | 'redList'> {

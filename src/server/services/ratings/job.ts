@@ -21,6 +21,7 @@ import type { Random } from '#system/random';
 import type { HeldJob, JobOwner } from '../jobs/job-owner.js';
 import { BoardDraft } from './board-draft.js';
 import { ratingConfigHash } from './config-hash.js';
+import { followUpBoards } from './follow-up.js';
 import { inTurns } from './in-turns.js';
 import { NamesCursor } from './names-cursor.js';
 import { PLACEBO_SEED } from './placebo-seed.js';
@@ -38,7 +39,7 @@ const RUNS_PER_MS = 1_000;
 
 export interface RatingJobDeps {
   readonly store: RatingsStore;
-  readonly tape: Pick<Tape, 'compact' | 'rateAll' | 'names' | 'status' | 'fillsOf' | 'marketsOf'>;
+  readonly tape: Pick<Tape, 'compact' | 'rateAll' | 'outcomes' | 'names' | 'status' | 'fillsOf' | 'marketsOf'>;
   readonly jobs: Pick<JobOwner, 'doAlone'>;
   /** Fetches what markets became since the last run, into the tape. */
   readonly refreshMarkets: (signal?: AbortSignal) => Promise<void>;
@@ -117,6 +118,7 @@ export class RatingJob {
       const board = await this.#rate({ asOfS, inForce, hold: held.hold }, { ...options, signal });
       await report(null, clock.nowMs());
       log.info({ run: board.run, asOfS, wallets: board.walletsSeen, ...board.walletsByVerdict }, 'board in force');
+      await this.#followUp(asOfS, held.hold, { ...options, signal });
       return { kind: 'published', board };
     } catch (error) {
       // The report is of whoever has the job.
@@ -165,8 +167,23 @@ export class RatingJob {
     };
     const board: Board = { ...facts, ...draft.lists() };
     await this.#keepBases(board, draft.listed(), signal);
-    await store.publish(board, hold);
+    await store.publish(board, hold, draft.followed(board) ?? undefined);
     return board;
+  }
+
+  /**
+   * Counts what became of the boards of before. It comes after the new board, and cannot hold it up:
+   * what fails is done by the next night.
+   */
+  async #followUp(knownS: number, hold: JobHold, { progress, signal }: RunOptions): Promise<void> {
+    const { store, tape, gapsOf, config, log } = this.#deps;
+    const received = { ...(progress === undefined ? {} : { progress }), ...(signal === undefined ? {} : { signal }) };
+    try {
+      await followUpBoards({ follows: store.follows, tape, gapsOf, config, log }, { knownS, hold, ...received });
+    } catch (err) {
+      if (signal?.aborted) return;
+      log.error({ err }, 'earlier boards could not be followed up; the next night does it');
+    }
   }
 
   /** Returns those that are COPY. */

@@ -1,3 +1,4 @@
+import type { FollowUp } from '#api/follow-up';
 import { SCOREBOARD_METHOD, type Scoreboard, type ScoreboardRow } from '#api/scoreboard';
 import { seedOf } from '#domain/scoreboard/draw';
 import type { Interval } from '#domain/scoreboard/intervals';
@@ -13,15 +14,18 @@ export interface ReportSpan {
   readonly from: string;
   readonly to: string;
   readonly series: Series;
+  /** Absent: of a single day. */
+  readonly followUp?: FollowUp;
 }
 
 /** Returns the answer of GET /scoreboard.json for counts of one day or of several together. */
-export function toScoreboard(counts: ScoreDay, { isOn, from, to, series }: ReportSpan): Scoreboard {
+export function toScoreboard(counts: ScoreDay, { isOn, from, to, series, followUp }: ReportSpan): Scoreboard {
   return {
     ...{ is_on: isOn, from, to, method: SCOREBOARD_METHOD, seed: seedOf(to) },
     ...{ draws: counts.passes, draws_skipped: counts.skipped, orders_missed: counts.missed },
     rows: toScoreTable(counts).map(toRow),
     series,
+    ...(followUp === undefined ? {} : { follow_up: followUp }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { FollowUp } from '#api/follow-up';
 import { OVERTAKEN_N_MIN, type Overtaken, type Scoreboard } from '#api/scoreboard';
 import { dayAfter, type ScoreDay, ScoreTally } from '#domain/scoreboard/score-day';
 import { type ScoredVerdict, type ScoreKey, scoreKeyText, sizeFor } from '#domain/scoreboard/score-key';
@@ -30,6 +31,8 @@ export interface ScoreViewDeps {
   readonly scores: Pick<ScoreStore, 'day'>;
   readonly clock: Clock;
   readonly isOn: boolean;
+  /** What copying wallets came to. */
+  readonly follow: { readonly report: FollowUp };
 }
 
 /**
@@ -44,6 +47,8 @@ export class ScoreView {
   #pastSeries: Scoreboard['series'] = [];
   #recent: readonly ScoreDay[] = [];
   #text: string | null = null;
+  /** What of wallets is in `#text`. */
+  #followUp: FollowUp | null = null;
   readonly #texts = new LRUCache<string, string>({ max: DAYS_CACHED_MAX });
   readonly #overtaken = new Map<string, Overtaken | null>();
 
@@ -75,7 +80,10 @@ export class ScoreView {
 
   /** Returns the answer of GET /scoreboard.json as text, the same object until something changes. */
   text(): string {
-    this.#text ??= JSON.stringify(this.#report());
+    const followUp = this.#deps.follow.report;
+    if (this.#text !== null && this.#followUp === followUp) return this.#text;
+    this.#followUp = followUp;
+    this.#text = JSON.stringify(this.#report(followUp));
     return this.#text;
   }
 
@@ -122,13 +130,14 @@ export class ScoreView {
     return [...this.#past, ...this.#recent];
   }
 
-  #report(): Scoreboard {
+  #report(followUp: FollowUp): Scoreboard {
     const series = [...this.#pastSeries, ...this.#recent.flatMap(seriesOf)];
     return toScoreboard(new ScoreTally(this.#days).toDay(this.#today), {
       isOn: this.#deps.isOn,
       from: dayAfter(this.#today, 1 - WINDOW_DAYS),
       to: this.#today,
       series: series.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)),
+      followUp,
     });
   }
 

@@ -1,5 +1,6 @@
 import { dayAfter } from '#domain/scoreboard/score-day';
 import { isoDay } from '#domain/time';
+import type { FollowStore } from '#ports/follow-store';
 import type { JobHold } from '#ports/job-leases';
 import type { Log } from '#ports/log';
 import { SCORE_DAYS_KEPT, type ScoreStore } from '#ports/score-store';
@@ -7,6 +8,7 @@ import type { Timers } from '#system/timers';
 import { interval } from '../interval.js';
 import type { HeldJob, JobOwner } from '../jobs/job-owner.js';
 import { DayTallies } from './day-tallies.js';
+import { FollowView } from './follow-view.js';
 import { LATE_MAX_MS, PASS_MS, Sampler, type SamplerDeps } from './sampler.js';
 import { ScoreView } from './score-view.js';
 
@@ -14,6 +16,8 @@ import { ScoreView } from './score-view.js';
 export const WRITE_MS = 60_000;
 /** Whoever does not count looks this often for whether nobody does, and for what was counted. */
 const LOOK_MS = 60_000;
+/** Followed boards change once a night; so long a process may show them as they were. */
+export const FOLLOW_LOOK_MS = 600_000;
 /** Books that are judged or priced before other work has its turn. */
 const STEPS_PER_TURN = 4;
 /** How long nothing is done once the process was late. */
@@ -21,6 +25,7 @@ const LATE_PAUSE_MS = 1_000;
 
 export interface ScoreboardDeps extends Omit<SamplerDeps, 'days'> {
   readonly scores: ScoreStore;
+  readonly follows: Pick<FollowStore, 'list'>;
   readonly jobs: Pick<JobOwner, 'doAlone'>;
   readonly timers: Timers;
   readonly log: Log;
@@ -34,22 +39,29 @@ export interface ScoreboardDeps extends Omit<SamplerDeps, 'days'> {
 export class Scoreboard {
   readonly view: ScoreView;
   readonly #deps: ScoreboardDeps;
+  readonly #follow: FollowView;
   readonly #over = new AbortController();
   #working: Promise<void> = Promise.resolve();
 
   constructor(deps: ScoreboardDeps) {
     this.#deps = deps;
-    this.view = new ScoreView(deps);
+    this.#follow = new FollowView(deps);
+    this.view = new ScoreView({ ...deps, follow: this.#follow });
   }
 
   start(): void {
     const { timers, log } = this.#deps;
     const onError = (err: unknown) =>
       log.warn({ err }, 'the scoreboard could not be read or written; it is tried again');
-    const first = this.#round().catch(onError);
-    this.#working = first.then(() =>
-      interval(LOOK_MS, () => this.#round(), { timers, signal: this.#over.signal, onError }),
-    );
+    const options = { timers, signal: this.#over.signal, onError };
+    const again = async (everyMs: number, work: () => Promise<void>) => {
+      await work().catch(onError);
+      await interval(everyMs, work, options);
+    };
+    this.#working = Promise.all([
+      again(LOOK_MS, () => this.#round()),
+      again(FOLLOW_LOOK_MS, () => this.#follow.refresh()),
+    ]).then(() => undefined);
   }
 
   /** Resolves when what was counted is written. */

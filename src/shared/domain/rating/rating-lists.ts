@@ -45,6 +45,14 @@ export function chooseLeaderboard(ratings: readonly Rating[], config: RatingConf
   return [...copied.toSorted(bestFirst), ...unproven.toSorted(bestFirst)].slice(0, config.leaderboardWalletsMax);
 }
 
+/** Returns up to so many COPY wallets, in the order of the leaderboard. */
+export function chooseCopies(ratings: readonly Rating[], walletsMax: number): readonly Rating[] {
+  return ratings
+    .filter(({ verdict }) => verdict === 'COPY')
+    .toSorted(bestFirst)
+    .slice(0, walletsMax);
+}
+
 /**
  * Returns the red list: who buys both sides, and who lost over enough resolved entries, worst z
  * first. May be empty.

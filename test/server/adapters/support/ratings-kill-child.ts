@@ -6,6 +6,7 @@ import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
 import { walletNumber } from '#test/contract/store.contract';
+import { followedBoard } from '#test/support/sample-follows';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
 
 export const CHILD_WALLETS = 60;
@@ -20,7 +21,8 @@ async function main(path: string): Promise<never> {
       const ratings = wallets.map((wallet) => storedRating({ wallet, asOfS, reasonText: `run ${run}` }));
       await store.putBoardRatings(run, ratings);
     }
-    await store.publish(sampleBoard({ run, asOfS, walletsSeen: CHILD_WALLETS }));
+    const board = sampleBoard({ run, asOfS, walletsSeen: CHILD_WALLETS });
+    await store.publish(board, undefined, followedBoard({ run, asOfS, wallets: [walletNumber(run)] }));
     // Written at once, so that an acknowledgement is in the pipe before the process can be killed.
     writeSync(1, `published ${run}\n`);
   }

@@ -16,6 +16,7 @@ import { samplePayment } from '#test/contract/support/sample-payment';
 import { fillSoundStore, moveCredits, write } from '#test/server/services/integrity/sound-store';
 import { postgresServer, query } from '#test/support/postgres';
 import { rejectionOf } from '#test/support/promises';
+import { followedBoard, followResult } from '#test/support/sample-follows';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { scoreDay } from '#test/support/sample-scores';
 import { SHORT_LIVED } from '#test/support/short-lived';
@@ -42,7 +43,8 @@ async function fillDataDir(dataDir: string): Promise<void> {
       storedRating({ asOfS: run }),
     ]);
     const walletsByVerdict = { COPY: 2, WATCH: 0, VETO: 0, NO_COVERAGE: 0 };
-    await ratings.publish(sampleBoard({ run, walletsSeen: 2, walletsByVerdict, leaderboard: [A] }));
+    const board = sampleBoard({ run, walletsSeen: 2, walletsByVerdict, leaderboard: [A] });
+    await ratings.publish(board, undefined, followedBoard({ run, asOfS: run * 86_400, wallets: [A] }));
   }
   await ratings.putDemandRating(storedRating({ wallet: walletNumber(9) }));
   await ratings.putRunReport({ startedAtMs: 1, endedAtMs: 2, error: null });
@@ -51,6 +53,8 @@ async function fillDataDir(dataDir: string): Promise<void> {
   await ratings.putWalletRow({ ...row, lastError: null });
   const hold = (await ratings.jobs.claim('scoreboard', 'a'))!;
   for (let n = 10; n < 25; n++) await ratings.scores.put(scoreDay(`2026-11-${n}`, n), hold);
+  const night = (await ratings.jobs.claim('night', 'a'))!;
+  await ratings.follows.putResult(86_400, followResult(), night);
   await ratings.close();
 }
 

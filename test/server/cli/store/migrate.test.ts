@@ -91,6 +91,7 @@ describe('preflightctl store migrate', () => {
     await query('ALTER TABLE payment DROP COLUMN answered_at_ms');
     await query('DROP TABLE score_day');
     await query('DROP TABLE rating_basis');
+    await query('DROP TABLE followed_board');
     await query('DELETE FROM schema_version WHERE version > 2');
     await query("DELETE FROM migration WHERE name > '003'");
     expect(await migrateTables(url)).to.deep.equal({ from: 2, to: SCHEMA_VERSION });

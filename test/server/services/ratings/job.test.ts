@@ -13,6 +13,7 @@ import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
 import { ratingConfigHash } from '#services/ratings/config-hash';
 import { RatingJob, type RatingJobDeps } from '#services/ratings/job';
+import { keptBoards } from '#services/ratings/kept-boards';
 import { toLeaderboard } from '#services/wallets/list-bodies';
 import { walletNumber } from '#test/contract/store.contract';
 import { makeRatingsFixture } from '#test/contract/support/lmdb-ratings-fixture';
@@ -54,6 +55,7 @@ const tape: RatingJobDeps['tape'] = {
   compact: async () => {},
   fillsOf: async (wallet) => fills.filter((fill) => fill.wallet === wallet),
   marketsOf: async () => byCondition,
+  async *outcomes() {},
   async *names() {
     yield [{ wallet: walletNumber(1), name: 'skilled' }];
   },
@@ -248,6 +250,31 @@ describe('rating job', () => {
       expect((await store.runReport())?.error).to.equal(null);
     });
   }
+
+  it('has the board in force although the boards of before cannot be followed up, and says so', async () => {
+    const errors: string[] = [];
+    const log: Log = { ...silent, error: (_, message) => errors.push(message) };
+    await jobWith({ log }).run(AS_OF_S - DAY_S);
+    expect(errors).to.deep.equal([]);
+    const failing: Tape['outcomes'] = () => {
+      throw new Error('it broke');
+    };
+    const outcome = await jobWith({ log, tape: { ...tape, outcomes: failing } }).run(AS_OF_S);
+    expect(outcome.kind).to.equal('published');
+    expect((await store.board())?.asOfS).to.equal(AS_OF_S);
+    expect((await store.runReport())?.error).to.equal(null);
+    expect(errors).to.deep.equal(['earlier boards could not be followed up; the next night does it']);
+    clock.advance(DAY_S * 1e3);
+    await jobWith({ log }).run(AS_OF_S + DAY_S);
+    const { boards } = await keptBoards(store.follows);
+    expect(boards.map(({ result }) => result?.knownS)).to.deep.equal([AS_OF_S + DAY_S, AS_OF_S + DAY_S, undefined]);
+  });
+
+  it('follows nobody of a board that was made long after its moment', async () => {
+    clock.advance(3 * DAY_S * 1e3);
+    await jobWith().run(AS_OF_S);
+    expect((await keptBoards(store.follows)).boards).to.deep.equal([]);
+  });
 
   it('asks the venue what became of markets before it rates', async () => {
     const steps: string[] = [];

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { systemRandom } from '#adapters/process/system-random';
+import { encodeFollowedBoard } from '#adapters/rows/follow-rows';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { sumWallet } from '#domain/rating/sum-wallet';
 import { JOB_LEASE_MS } from '#ports/job-leases';
 import type { SharedRatings } from '#ports/wallet-claims';
 import { JobOwner } from '#services/jobs/job-owner';
 import { RatingJob } from '#services/ratings/job';
+import { keptBoards } from '#services/ratings/kept-boards';
 import { RatingSchedule } from '#services/ratings/schedule';
 import { walletNumber } from '#test/contract/store.contract';
 import { type PostgresRatingsFixture, postgresRatingsFixtures } from '#test/contract/support/postgres-ratings-fixture';
@@ -14,6 +16,7 @@ import { ManualTimers } from '#test/support/manual-timers';
 import { fillsOf, marketOf } from '#test/support/paper-venue';
 import { postgresServer } from '#test/support/postgres';
 import { type Deferred, deferred } from '#test/support/promises';
+import { followedBoard } from '#test/support/sample-follows';
 import { AS_OF_S } from '#test/support/sample-ratings';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
@@ -38,6 +41,7 @@ class Nights {
   /** Rating stands still here. */
   gate: Promise<void> = Promise.resolve();
   rated = 0;
+  followedUp = 0;
   readonly owner: JobOwner;
   readonly schedule: RatingSchedule;
 
@@ -56,6 +60,7 @@ class Nights {
         fillsOf: async (wallet) => FILLS.filter((fill) => fill.wallet === wallet),
         marketsOf: async () => MARKETS,
         names: async function* () {},
+        outcomes: (span) => this.#outcomes(span),
         status: async () => ({
           ...{ fills: 1, segments: 1, markets: 1, marketsResolved: 1, bytes: 1, compactedThroughDay: null },
           ...{ firstFillS: AS_OF_S - 100 * 86_400, lastFillS: AS_OF_S - 1 },
@@ -71,6 +76,12 @@ class Nights {
   static async open(fixture: PostgresRatingsFixture): Promise<Nights> {
     const clock = new ManualClock((AS_OF_S + 4 * 3_600) * 1e3);
     return new Nights(await fixture.open(clock), clock);
+  }
+
+  async *#outcomes({ fromS }: { readonly fromS: number }) {
+    this.followedUp++;
+    const tally = { entries: 2, scored: 1, returnFeeNano: 5e8 };
+    yield [{ wallet: WALLETS[0]!, event: 'E', dayS: fromS, all: tally, filtered: tally }];
   }
 
   async *#rateAll(asOfS: number) {
@@ -129,6 +140,24 @@ describe('the nightly run of replicas', function () {
     standby.timers.advance(10_000);
     await standby.until(() => due(standby));
     expect(standby.rated).to.equal(0);
+  });
+
+  it('follows earlier boards up in the one that rates, and the other one reads what came of it', async () => {
+    const board = followedBoard({ asOfS: AS_OF_S - 86_400, wallets: WALLETS });
+    await fixture.sql(
+      `INSERT INTO followed_board VALUES (${board.asOfS}, '${JSON.stringify(encodeFollowedBoard(board))}')`,
+    );
+    gate.resolve();
+    await leader.until(() => due(leader));
+    await leader.until(() => leader.owner.held.length === 0);
+    standby.timers.advance(10_000);
+    await standby.until(() => due(standby));
+    const kept = await keptBoards(standby.store.follows);
+    expect(kept.boards.map(({ result }) => result && [result.entries, result.resolved, result.roi])).to.deep.equal([
+      [2, 1, 0.5],
+      null,
+    ]);
+    expect([leader.followedUp, standby.followedUp]).to.deep.equal([1, 0]);
   });
 
   it('is taken over by another when the leader stands still, whose board is refused when it goes on', async () => {

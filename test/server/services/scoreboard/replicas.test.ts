@@ -22,6 +22,7 @@ describe('the scoreboards of processes that share a store', () => {
     const timers = systemTimers;
     const board = new Scoreboard({
       scores: store.scores,
+      follows: store.follows,
       jobs: new JobOwner({ leases: store.jobs, stopwatch: clock, timers, random: systemRandom, log }),
       books: {
         freshTokens() {

@@ -1,14 +1,16 @@
 import { expect } from 'chai';
 import { ScoreboardSchema } from '#api/scoreboard';
 import { OutsideError } from '#domain/errors';
+import type { FollowedBoard } from '#domain/follow-up/followed-board';
 import { dayAfter, type ScoreDay } from '#domain/scoreboard/score-day';
 import type { JobHold } from '#ports/job-leases';
 import type { ScoreStore } from '#ports/score-store';
 import type { HeldJob, JobOwner } from '#services/jobs/job-owner';
 import { PASS_MS } from '#services/scoreboard/sampler';
-import { Scoreboard, WRITE_MS } from '#services/scoreboard/scoreboard';
+import { FOLLOW_LOOK_MS, Scoreboard, WRITE_MS } from '#services/scoreboard/scoreboard';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
+import { followedBoard, followResult } from '#test/support/sample-follows';
 import { scoreDay } from '#test/support/sample-scores';
 
 const NOON = Date.parse('2026-11-27T12:00:00Z');
@@ -50,6 +52,7 @@ describe('the scoreboard of a process', () => {
   let lost: AbortController;
   let isBusy: boolean;
   let boards: Scoreboard[];
+  let followed: readonly FollowedBoard[];
 
   beforeEach(() => {
     clock = new ManualClock(NOON);
@@ -58,6 +61,7 @@ describe('the scoreboard of a process', () => {
     lost = new AbortController();
     isBusy = false;
     boards = [];
+    followed = [];
   });
 
   afterEach(() => Promise.all(boards.map((board) => board.stop())));
@@ -71,6 +75,7 @@ describe('the scoreboard of a process', () => {
     const nothing = () => {};
     const board = new Scoreboard({
       scores,
+      follows: { list: async () => ({ items: followed, faults: [], next: null }) },
       jobs: { doAlone },
       books: { freshTokens: () => [], peek: () => null },
       marketOf: () => null,
@@ -100,6 +105,17 @@ describe('the scoreboard of a process', () => {
     expect(passesOf('2026-11-27')).to.equal(0);
     await pass(PASS_MS);
     expect(passesOf('2026-11-27')).to.equal(WRITE_MS / PASS_MS + 1);
+  });
+
+  it('shows the boards that are followed, and what changed of them within ten minutes', async () => {
+    const board = open();
+    const shown = () => ScoreboardSchema.parse(JSON.parse(board.view.text())).follow_up;
+    await pass(PASS_MS);
+    expect(shown()).to.deep.include({ days: 30, boards: [] });
+    followed = [followedBoard({ result: followResult() })];
+    await pass(FOLLOW_LOOK_MS);
+    expect(shown()?.boards.map(({ as_of: asOf, resolved }) => [asOf, resolved])).to.deep.equal([['2026-08-01', 40]]);
+    expect(shown()?.total).to.include({ boards: 1, wallets: 2, resolved: 3 });
   });
 
   it('writes what it has when it is stopped', async () => {
@@ -193,6 +209,7 @@ describe('what is shown of the scoreboard', () => {
     const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
     const board = new Scoreboard({
       ...{ scores, clock, timers: new ManualTimers(clock), log, isOn: true, marketOf: () => null },
+      follows: { list: async () => ({ items: [], faults: [], next: null }) },
       jobs: { doAlone: async () => ({ kind: 'busy' }) },
       books: { freshTokens: () => [], peek: () => null },
     });

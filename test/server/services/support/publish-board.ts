@@ -18,6 +18,7 @@ export async function publishBoard(rig: WalletsRig, firstFillS: number, gaps: re
       fillsOf: async (wallet) => rig.tape.fills.filter((fill) => fill.wallet === wallet),
       marketsOf: async () => rig.venue.markets,
       names: async function* () {},
+      outcomes: async function* () {},
       status: async () => ({ ...status, firstFillS, compactedThroughDay: null }),
       async *rateAll(asOfS) {
         yield wallets

@@ -39,6 +39,7 @@ new Scoreboard({
       say(`wrote ${day.day} ${day.passes}`);
     },
   },
+  follows: store.follows,
   jobs: new JobOwner({ leases: store.jobs, stopwatch: clock, timers, random: systemRandom, log }),
   books: {
     freshTokens() {

@@ -13,6 +13,7 @@ export const WALLET_ROWS = 'wallet/';
 export const HISTORIES = 'history/';
 export const SCORES = 'score/';
 export const BASES = 'basis/';
+export const FOLLOWS = 'follow/';
 
 /**
  * Digits of a run number or a second; with leading zeros, texts sort like the numbers. Every safe integer fits.
@@ -32,6 +33,7 @@ export const demandKey = (wallet: TapeWallet): string => `${DEMAND_RATINGS}${wal
 export const scoreKey = (day: string): string => `${SCORES}${day}`;
 export const jobKey = (job: JobName): string => `job/${job}`;
 /** Moments sort as texts. */
+export const followKey = (asOfS: number): string => `${FOLLOWS}${sortable(asOfS)}`;
 export const basesOf = (asOfS: number): string => `${BASES}${sortable(asOfS)}/`;
 export const basisKey = (asOfS: number, wallet: TapeWallet): string => `${basesOf(asOfS)}${wallet}`;
 export const walletRowKey = (wallet: TapeWallet): string => `${WALLET_ROWS}${wallet}`;

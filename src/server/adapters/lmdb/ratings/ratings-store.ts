@@ -19,6 +19,7 @@ import { listedPage } from '../listed.js';
 import { closeLmdbFile, openLmdbFile } from '../open.js';
 import { page, putRow, type Rows, readRaw } from '../raw.js';
 import { lmdbBases } from './bases.js';
+import { lmdbFollows } from './follows.js';
 import { readHistory, trimHistory } from './histories.js';
 import { lmdbJobLeases } from './job-leases.js';
 import {
@@ -76,7 +77,7 @@ export function openLmdbRatings({ path, host = systemHost }: LmdbRatingsOptions)
   return {
     board: () => read(boardInForce),
     putBoardRatings: (run, ratings) => keepRatings(db, commits, run, ratings),
-    publish: (board, hold) => publishRun(db, commits, board, hold),
+    publish: (board, hold, followed) => publishRun(db, commits, { board, hold, followed }),
     boardRating: (wallet) => read(() => saved.ofBoard(boardInForce(), wallet)),
     history: (wallet, limit) => read(() => readHistory(db, wallet, limit)),
     trimHistory: async (beforeS, from, limit) => {
@@ -105,6 +106,7 @@ export function openLmdbRatings({ path, host = systemHost }: LmdbRatingsOptions)
     jobs: lmdbJobLeases(db, commits, host),
     scores: lmdbScores(db, commits, read),
     bases: lmdbBases(db, commits, read),
+    follows: lmdbFollows(db, commits, read),
     close() {
       closing ??= commits.stop().then(() => closeLmdbFile(db, path));
       return closing;

@@ -1,4 +1,5 @@
 import { OutsideError } from '#domain/errors';
+import type { FollowedBoard } from '#domain/follow-up/followed-board';
 import type { TapeWallet } from '#domain/ids';
 import type { StoredRating } from '#domain/rating/stored-rating';
 import type { JobHold } from '#ports/job-leases';
@@ -6,6 +7,7 @@ import type { Board } from '#ports/ratings-store';
 import { encodeBoard, encodeRun, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
 import type { Batch, Commits } from '../commits.js';
 import { page, putRow, type Rows, rangeOf } from '../raw.js';
+import { keepFollowed } from './follows.js';
 import { assertHeld } from './job-leases.js';
 import {
   BOARD_KEY,
@@ -51,16 +53,31 @@ export async function keepRatings(
   if (isNew) await forgetRuns(db, commits);
 }
 
+/** What comes into force together, and by whom. */
+interface Publication {
+  readonly board: Board;
+  readonly hold: JobHold | undefined;
+  readonly followed: FollowedBoard | undefined;
+}
+
 /**
  * Puts a run in force, in one transaction, unless the job has been taken over; then forgets what is
  * not in force any more.
  */
-export async function publishRun(db: Rows, commits: Commits<Batch>, board: Board, hold?: JobHold): Promise<void> {
+export async function publishRun(
+  db: Rows,
+  commits: Commits<Batch>,
+  { board, hold, followed }: Publication,
+): Promise<void> {
   await commits.run({
     decide() {
       if (hold !== undefined) assertHeld(db, hold);
       refuseOldRun(db, board.run);
-      return { result: undefined, write: () => writeBoard(db, board) };
+      const write = () => {
+        writeBoard(db, board);
+        if (followed !== undefined) keepFollowed(db, followed);
+      };
+      return { result: undefined, write };
     },
   });
   await forgetRuns(db, commits);

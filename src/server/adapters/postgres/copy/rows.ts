@@ -2,6 +2,7 @@ import type { Account } from '#domain/credits/credits';
 import type { StoredRating } from '#domain/rating/stored-rating';
 import type { CopiedKind, CopiedRows, ExposureRow } from '#ports/copy-target';
 import type { Board, VerdictRecord, WalletRow } from '#ports/ratings-store';
+import { encodeFollowedBoard } from '../../rows/follow-rows.js';
 import { encodeBasis, encodeBoard, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
 import { encodeScoreDay } from '../../rows/score-rows.js';
 import { docOf } from '../doc.js';
@@ -59,6 +60,11 @@ export const INSERTS: { readonly [Kind in CopiedKind]: (rows: readonly CopiedRow
   bases: (rows) => [
     insert('rating_basis', ['as_of_s bigint', 'wallet text', 'doc text'], rows, ({ asOfS, wallet, text }) => [
       ...[asOfS, wallet, docOf(encodeBasis(text))],
+    ]),
+  ],
+  followedBoards: (rows) => [
+    insert('followed_board', ['as_of_s bigint', 'doc text'], rows, (board) => [
+      ...[board.asOfS, docOf(encodeFollowedBoard(board))],
     ]),
   ],
 };

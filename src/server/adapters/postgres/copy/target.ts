@@ -11,7 +11,7 @@ import { INSERTS } from './rows.js';
 const TABLES = [
   ...['account', 'ledger', 'tokens', 'promo', 'redemption', 'answer', 'payment', 'exposure', 'transfer'],
   ...['draft_run', 'board', 'published_run', 'rating', 'verdict_history', 'demand_rating', 'wallet_row'],
-  ...['score_day', 'rating_basis'],
+  ...['score_day', 'rating_basis', 'followed_board'],
 ];
 const FILLED = TABLES.map((name) => `SELECT '${name}' AS name WHERE EXISTS (SELECT 1 FROM ${name})`).join(
   ' UNION ALL ',

@@ -13,6 +13,7 @@ import { transactWithRetry } from '../retry.js';
 import { pgBases } from './bases.js';
 import { CachedBoard } from './cached-board.js';
 import { CachedRatings } from './cached-ratings.js';
+import { pgFollows } from './follows.js';
 import { readHistory, trimHistory } from './histories.js';
 import { ratingsListing } from './listing.js';
 import { forgetDemandRatings, forgetRuns, keepRatings, publishRun } from './runs.js';
@@ -52,9 +53,9 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatin
         if (ofRun > newestRun) await forgetRuns(writers);
         newestRun = Math.max(newestRun, ofRun);
       }),
-    publish: (newBoard, hold) =>
+    publish: (newBoard, hold, followed) =>
       run(async () => {
-        await publishOrSee(newBoard, () => publishRun(writers, newBoard, hold));
+        await publishOrSee(newBoard, () => publishRun(writers, { board: newBoard, hold, followed }));
         board.put(newBoard);
         await forgetRuns(writers);
         await forgetDemandRatings(writers, newBoard);
@@ -95,6 +96,7 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatin
     },
     scores: pgScores(pools, run),
     bases: pgBases(pools, run),
+    follows: pgFollows(pools, run),
     limits: pgLimits(writers, run),
     claims: pgWalletClaims(pools, { change: run, onRated: (stored) => cached.putDemandRating(stored) }),
     close,

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { OutsideError } from '#domain/errors';
+import type { FollowedBoard } from '#domain/follow-up/followed-board';
 import type { StoredRating } from '#domain/rating/stored-rating';
 import type { JobHold } from '#ports/job-leases';
 import type { Board } from '#ports/ratings-store';
@@ -8,6 +9,7 @@ import { docOf } from '../doc.js';
 import { stillHeld } from '../job-leases.js';
 import { countRemoved, type Statement } from '../query.js';
 import { expecting, isRefusedChange, transactWithRetry } from '../retry.js';
+import { insertFollowed } from './follows.js';
 
 /** Rows removed in one transaction, so that none takes long. */
 const FORGET_BATCH = 2_000;
@@ -30,10 +32,20 @@ export async function keepRatings(pool: Pool, run: number, ratings: readonly Sto
   );
 }
 
+/** What comes into force together, and by whom. */
+interface Publication {
+  readonly board: Board;
+  readonly hold: JobHold | undefined;
+  readonly followed: FollowedBoard | undefined;
+}
+
 /** Puts a run in force, in one transaction; whose job was taken over meanwhile does not. */
-export async function publishRun(pool: Pool, board: Board, hold?: JobHold): Promise<void> {
+export async function publishRun(pool: Pool, { board, hold, followed }: Publication): Promise<void> {
   const held = hold === undefined ? [] : [stillHeld(hold)];
-  await onlyNewest(board.run, () => transactWithRetry(pool, [...held, ...asNewest(board.run), ...putInForce(board)]));
+  const kept = followed === undefined ? [] : [insertFollowed(followed)];
+  await onlyNewest(board.run, () =>
+    transactWithRetry(pool, [...held, ...asNewest(board.run), ...putInForce(board), ...kept]),
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { RatingConfig } from '#domain/rating/rating-config';
 import type { RatingSums } from '#domain/rating/rating-sums';
-import type { OutcomeSums, Tape, TapeProgress } from '#ports/tape';
+import type { OutcomeSpan, OutcomeSums, Tape, TapeProgress } from '#ports/tape';
 import type { TapeSession } from '../engine/database.js';
 import { tapeFault } from '../engine/fault.js';
 import type { SortedRange } from '../files/manifest.js';
@@ -9,7 +9,7 @@ import { cutWallets, NO_COUNTS, RANGE_FILLS, toRanges, type WalletRange } from '
 import { sqlMarkets } from '../sql/markets.js';
 import { PLACEBO_TABLE, sqlPlaceboEntries, sqlPlaceboMarkets } from '../sql/placebo.js';
 import { sqlPositionSteps, WINDOW_DAYS_MAX } from '../sql/positions.js';
-import { type EntrySpan, sqlRatedMarkets, sqlScoreSteps } from '../sql/scores.js';
+import { sqlRatedMarkets, sqlScoreSteps } from '../sql/scores.js';
 import { sqlSums } from '../sql/sums.js';
 import { sqlOutcomes, toOutcomeSums } from './outcomes.js';
 import { openPass, runSteps } from './passes.js';
@@ -49,12 +49,12 @@ export async function* rateBoard(
 
 /**
  * Returns what became of the first entries of a span of time, as far as it was known at `knownS`,
- * by wallet and event (docs/history.md, "Backtest").
+ * by wallet, event and day (docs/history.md, "Backtest").
  */
 export async function* sumOutcomes(
   session: TapeSession,
   dir: string,
-  { knownS, ...span }: EntrySpan & { readonly knownS: number },
+  { knownS, ...span }: OutcomeSpan,
   config: RatingConfig,
   progress?: TapeProgress,
 ): AsyncGenerator<readonly OutcomeSums[]> {

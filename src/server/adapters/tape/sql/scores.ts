@@ -73,7 +73,7 @@ export function sqlScore(span: EntrySpan, config: RatingConfig): string {
     )`;
 }
 
-export interface EntrySpan {
+interface EntrySpan {
   readonly fromS: number;
   readonly toS: number;
 }

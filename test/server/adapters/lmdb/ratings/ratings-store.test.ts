@@ -6,7 +6,9 @@ import { openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
 import { readRaw } from '#adapters/lmdb/raw';
 import { RATINGS_VERSION as V } from '#adapters/rows/rating-rows';
 import { OutsideError } from '#domain/errors';
+import { keptBoards } from '#services/ratings/kept-boards';
 import { describeBasisStore } from '#test/contract/basis-store.contract';
+import { describeFollowStore } from '#test/contract/follow-store.contract';
 import { describeRatingsStore } from '#test/contract/ratings-store.contract';
 import { describeScoreStore } from '#test/contract/score-store.contract';
 import { walletNumber } from '#test/contract/store.contract';
@@ -21,6 +23,7 @@ import { CHILD_WALLETS } from '../../support/ratings-kill-child.js';
 describeRatingsStore('LMDB', makeRatingsFixture);
 describeScoreStore('LMDB', makeRatingsFixture);
 describeBasisStore('LMDB', makeRatingsFixture);
+describeFollowStore('LMDB', makeRatingsFixture);
 
 const CHILD = fileURLToPath(new URL('../../support/ratings-kill-child.js', import.meta.url));
 const A = walletNumber(0xa);
@@ -156,6 +159,10 @@ describe('LMDB ratings when the process is killed', () => {
         expect((await store.boardRating(walletNumber(n)))?.rating.reasonText, where).to.equal(`run ${run}`);
       }
       expect((await store.history(walletNumber(1), 100_000)).length, where).to.equal(run);
+      const { boards } = await keptBoards(store.follows);
+      const kept = boards.map(({ run: of, wallets }) => [of, ...wallets]);
+      const each = Array.from({ length: run }, (_, n) => [n + 1, walletNumber(n + 1)]);
+      expect(kept, `${where}: boards that are followed`).to.deep.equal(each);
       runs.push(run);
       await store.close();
     }

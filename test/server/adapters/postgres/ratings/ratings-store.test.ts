@@ -4,6 +4,7 @@ import { BOARD_CACHED_MS } from '#adapters/postgres/ratings/cached-board';
 import { JOB_LEASE_MS } from '#ports/job-leases';
 import type { RatingsStore } from '#ports/ratings-store';
 import { describeBasisStore } from '#test/contract/basis-store.contract';
+import { describeFollowStore } from '#test/contract/follow-store.contract';
 import { describeRatingsStore } from '#test/contract/ratings-store.contract';
 import { describeScoreStore } from '#test/contract/score-store.contract';
 import { walletNumber } from '#test/contract/store.contract';
@@ -37,6 +38,7 @@ describe('the ratings on PostgreSQL', function () {
   describeRatingsStore('PostgreSQL', makeFixture);
   describeScoreStore('PostgreSQL', makeFixture);
   describeBasisStore('PostgreSQL', makeFixture);
+  describeFollowStore('PostgreSQL', makeFixture);
 
   describe('what a replica keeps', () => {
     let fixture: Awaited<ReturnType<typeof makeFixture>>;

@@ -16,15 +16,16 @@ interface Span {
   readonly fromS: number;
   readonly toS: number;
   readonly knownS: number;
+  readonly wallets?: readonly string[];
 }
 
 async function outcomesOf(tape: Tape, span: Span): Promise<readonly string[]> {
   const found: OutcomeSums[] = [];
   for await (const batch of tape.outcomes(span, RATING_CONFIG)) found.push(...batch);
-  return found.map(({ wallet, all, filtered }) => lineOf(wallet, all, filtered)).sort();
+  return found.map(({ wallet, dayS, all, filtered }) => lineOf(wallet, dayS, all, filtered)).sort();
 }
 
-/** By the pure functions, wallet by wallet and event by event. */
+/** By the pure functions, wallet by wallet, event by event and day by day. */
 function expectedOutcomes(
   fills: readonly Fill[],
   markets: ReadonlyMap<string, TapeMarket>,
@@ -43,8 +44,9 @@ function expectedOutcomes(
           RATING_CONFIG,
         );
       });
-    return [...groupBy(entries, ({ event }) => event).values()].map((ofEvent) =>
-      lineOf(wallet, tallyOf(ofEvent), tallyOf(ofEvent.filter(passesFilter))),
+    const byEventAndDay = groupBy(entries, ({ event, clip }) => `${dayOf(clip.timeS)} ${event}`);
+    return [...byEventAndDay.values()].map((own) =>
+      lineOf(wallet, dayOf(own[0]!.clip.timeS), tallyOf(own), tallyOf(own.filter(passesFilter))),
     );
   });
   return lines.sort();
@@ -63,8 +65,10 @@ function tallyOf(entries: readonly ScoredEntry[]): OutcomeSums['all'] {
   return { entries: entries.length, scored: results.length, returnFeeNano };
 }
 
-const lineOf = (wallet: string, all: OutcomeSums['all'], filtered: OutcomeSums['all']) =>
-  [wallet, ...[all, filtered].map((one) => `${one.entries}/${one.scored}/${one.returnFeeNano}`)].join(' ');
+const dayOf = (timeS: number) => Math.floor(timeS / DAY_S) * DAY_S;
+
+const lineOf = (wallet: string, dayS: number, all: OutcomeSums['all'], filtered: OutcomeSums['all']) =>
+  [wallet, dayS, ...[all, filtered].map((one) => `${one.entries}/${one.scored}/${one.returnFeeNano}`)].join(' ');
 
 describe('what became of entries, in SQL', function () {
   this.timeout(600_000);
@@ -82,8 +86,18 @@ describe('what became of entries, in SQL', function () {
             await tape.addRows('markets', [...markets.values()]);
             await tape.addFills('all', fills);
             expect(await outcomesOf(tape, span)).to.deep.equal(expected);
+            const some = [...new Set(fills.map(({ wallet }) => wallet))].filter((_, n) => n % 3 === 0);
+            const wanted = { ...span, wallets: [...some, "nobody's"] };
+            const ofSome = expectedOutcomes(
+              fills.filter(({ wallet }) => some.includes(wallet)),
+              markets,
+              span,
+            );
+            expect(await outcomesOf(tape, wanted)).to.deep.equal(ofSome);
+            expect(await outcomesOf(tape, { ...span, wallets: [] })).to.deep.equal([]);
             await tape.compact(knownS + 2 * DAY_S);
             expect(await outcomesOf(tape, span)).to.deep.equal(expected);
+            expect(await outcomesOf(tape, wanted)).to.deep.equal(ofSome);
           });
         },
       ),
