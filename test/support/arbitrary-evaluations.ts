@@ -44,11 +44,10 @@ const fee = fc.record(
 );
 const moment = fc.constantFrom('2026-11-26T12:00:00Z', '9999-12-31T23:59:59Z', '0000-01-01T00:00:00Z', 'now');
 
+const BOOK = { bids: [[0.47, 300]], asks: [[0.48, 250]], tick_size: '0.01' };
+
 const MEMBERS = {
-  book: fc.oneof(
-    { weight: 1, arbitrary: fc.constant({ bids: [[0.47, 300]], asks: [[0.48, 250]], tick_size: '0.01' }) },
-    { weight: 3, arbitrary: book },
-  ),
+  book: fc.oneof({ weight: 1, arbitrary: fc.constant(BOOK) }, { weight: 3, arbitrary: book }),
   side: fc.oneof(fc.constantFrom('BUY', 'sell'), odd),
   usd: fc.oneof(fc.double({ min: 0.01, max: 1e7, noNaN: true }), odd),
   plan: fc.oneof(fc.boolean(), odd),
@@ -69,12 +68,27 @@ const MEMBERS = {
   slug: odd,
 };
 
-/** Bodies of an evaluation as JSON text: right, nearly right, and far from it. */
-export const arbitraryEvaluationText: fc.Arbitrary<string> = fc
+/** Bodies that are right: a property that saw refusals only would show little. */
+const right = fc.record(
+  {
+    book: fc.constant(BOOK),
+    side: fc.constantFrom('BUY', 'SELL'),
+    usd: fc.double({ min: 1, max: 1_000, noNaN: true }),
+    plan: fc.boolean(),
+    exit: fc.boolean(),
+  },
+  { requiredKeys: ['book'] },
+);
+
+const any = fc
   .tuple(fc.record(MEMBERS), fc.subarray(Object.keys(MEMBERS), { maxLength: 4 }))
   .map(([whole, names]) =>
     Object.fromEntries(['book', ...names].map((name) => [name, whole[name as keyof typeof whole]])),
-  )
+  );
+
+/** Bodies of an evaluation as JSON text: right, nearly right, and far from it. */
+export const arbitraryEvaluationText: fc.Arbitrary<string> = fc
+  .oneof({ weight: 3, arbitrary: any }, { weight: 1, arbitrary: right })
   .map((body) =>
     JSON.stringify(body).replaceAll(/"@raw:((?:[^"\\]|\\.)*)"/g, (_, token: string) => JSON.parse(`"${token}"`)),
   );
