@@ -9,6 +9,7 @@ import { benchMemory } from './memory.js';
 import { benchNight } from './night/night.js';
 import { benchNodes } from './nodes/nodes.js';
 import { benchPayments } from './payments/payments.js';
+import { benchRatingRules } from './rating-rules.js';
 import { benchRatings } from './ratings.js';
 import { benchRatingsEngine } from './ratings-engine.js';
 import { benchScoreboard } from './scoreboard.js';
@@ -30,6 +31,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Section>>> = {
   nodes: benchNodes,
   payments: benchPayments,
   'ratings-engine': benchRatingsEngine,
+  'rating-rules': benchRatingRules,
   ratings: benchRatings,
   scoreboard: benchScoreboard,
   verdict: benchVerdict,
@@ -37,4 +39,12 @@ export const PARTS: Readonly<Record<string, () => Promise<Section>>> = {
 };
 
 /** They take minutes, so they run only where they are named. */
-export const BY_NAME_ONLY = ['night', 'nodes', 'ratings', 'ratings-engine', 'scoreboard', 'wallet-answers'];
+export const BY_NAME_ONLY = [
+  'night',
+  'nodes',
+  'rating-rules',
+  'ratings',
+  'ratings-engine',
+  'scoreboard',
+  'wallet-answers',
+];
