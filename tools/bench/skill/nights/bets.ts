@@ -83,18 +83,26 @@ export interface NightPools {
 
 const MONTH_S = RATING_CONFIG.monthDays * DAY_S;
 
+const between = (bets: readonly Bet[], fromS: number, toS: number) =>
+  bets.filter(({ timeS }) => timeS >= fromS && timeS < toS);
+
+const scored = (bets: readonly Bet[], asOfS: number) => poolOf(bets.filter(({ scoredAtS }) => scoredAtS <= asOfS));
+
+/** Returns the pool of the 90 days before a moment; nothing after it is seen. */
+export function windowAt(bets: readonly Bet[], asOfS: number): Pool {
+  return scored(between(bets, asOfS - WINDOW_DAYS * DAY_S, asOfS), asOfS);
+}
+
 /** Returns the pools as of a moment; nothing after it is seen. */
 export function poolsAt(bets: readonly Bet[], asOfS: number): NightPools {
-  const between = (fromS: number, toS: number) => bets.filter(({ timeS }) => timeS >= fromS && timeS < toS);
-  const scored = (some: readonly Bet[]) => poolOf(some.filter(({ scoredAtS }) => scoredAtS <= asOfS));
-  const fromS = asOfS - WINDOW_DAYS * DAY_S;
-  const inSample = between(asOfS - 2 * MONTH_S, asOfS - MONTH_S);
+  const inSample = between(bets, asOfS - 2 * MONTH_S, asOfS - MONTH_S);
   const embargoed = new Set(inSample.map(({ event }) => event));
+  const last = between(bets, asOfS - MONTH_S, asOfS).filter(({ event }) => !embargoed.has(event));
   return {
-    window: scored(between(fromS, asOfS)),
-    older: scored(between(fromS, asOfS - 2 * MONTH_S)),
-    inSample: scored(inSample),
-    outOfSample: scored(between(asOfS - MONTH_S, asOfS).filter(({ event }) => !embargoed.has(event))),
+    window: windowAt(bets, asOfS),
+    older: scored(between(bets, asOfS - WINDOW_DAYS * DAY_S, asOfS - 2 * MONTH_S), asOfS),
+    inSample: scored(inSample, asOfS),
+    outOfSample: scored(last, asOfS),
   };
 }
 

@@ -1,14 +1,14 @@
 import { normalCdf } from '../normal.js';
 import { zOf } from './bets.js';
 import type { Candidate } from './candidates.js';
-import { FORMER_GATES, type Gates, type NightRule, passes, WIDE_GATES } from './rule.js';
+import { type Gates, type NightRule, passes, STRICT_GATES, WIDE_GATES } from './rule.js';
 import { edgesNow, shareFrom } from './shrunken.js';
 
 /** Rules that bound the share of false COPY on a board (docs/ratings.md, "What was tried"). */
 export const DISCOVERY: readonly NightRule[] = [
   ...[0.05, 0.1, 0.2].map(benjaminiHochberg),
-  localDiscovery(0.1, FORMER_GATES),
-  localDiscovery(0.2, FORMER_GATES),
+  localDiscovery(0.1, STRICT_GATES),
+  localDiscovery(0.2, STRICT_GATES),
   localDiscovery(0.2, WIDE_GATES),
 ];
 
@@ -18,7 +18,7 @@ function benjaminiHochberg(share: number): NightRule {
     name: `Benjamini-Hochberg at ${share}`,
     copies({ candidates, testable }) {
       const tested = candidates
-        .filter((candidate) => passes(candidate, FORMER_GATES))
+        .filter((candidate) => passes(candidate, STRICT_GATES))
         .map((candidate) => ({ candidate, p: 1 - normalCdf(zOf(candidate.pools.window)) }))
         .toSorted((a, b) => a.p - b.p);
       const last = tested.findLastIndex(({ p }, i) => p <= (share * (i + 1)) / testable);
@@ -29,7 +29,7 @@ function benjaminiHochberg(share: number): NightRule {
 
 /** The longest list, most certain first, whose mean probability of no edge is at most the share. */
 function localDiscovery(share: number, gates: Gates): NightRule {
-  const asked = gates === WIDE_GATES ? ', fewer entries asked' : '';
+  const asked = gates === WIDE_GATES ? ', 10/8/6 entries' : '';
   return {
     name: `local false discovery at ${share}${asked}`,
     copies(night) {

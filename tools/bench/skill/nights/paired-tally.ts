@@ -29,7 +29,7 @@ export interface Figure {
 type Ratio = (counts: WorldCounts) => readonly [number, number];
 
 /** What is compared between two rules. */
-export const FIGURES = {
+const FIGURES = {
   /** Per 10,000 wallets without skill that have a profile, on one night. */
   falseCopies: ({ falseCopies, covered }: WorldCounts) => [1e4 * falseCopies, covered],
   /** Of the skilled, in percent. */

@@ -1,6 +1,6 @@
 import { groupBy } from '#domain/rating/group-by';
 import { type EventPool, type NightPools, type Pool, varianceOf, zOf } from './bets.js';
-import { byWallet, FORMER_GATES, type NightRule } from './rule.js';
+import { byWallet, type NightRule, STRICT_GATES } from './rule.js';
 
 /** Rules that pool by event or by category before they test (docs/ratings.md, "What was tried"). */
 export const POOLED: readonly NightRule[] = [
@@ -13,7 +13,7 @@ export const POOLED: readonly NightRule[] = [
 ];
 
 function rule(name: string, z: (pools: NightPools) => number, min: number): NightRule {
-  return byWallet(`${name} >= ${min}`, FORMER_GATES, ({ pools }) => z(pools) >= min);
+  return byWallet(`${name} >= ${min}`, STRICT_GATES, ({ pools }) => z(pools) >= min);
 }
 
 /** What is seen between events alone: nothing is assumed of prices. */

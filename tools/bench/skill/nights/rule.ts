@@ -16,9 +16,10 @@ export interface Gates {
   readonly outOfSampleZMin: number;
 }
 
-/** As the rating had them before its third score. */
-export const FORMER_GATES: Gates = { inSampleMin: 20, outOfSampleMin: 15, eventsMin: 10, outOfSampleZMin: 0.5 };
-export const WIDE_GATES: Gates = { inSampleMin: 15, outOfSampleMin: 10, eventsMin: 8, outOfSampleZMin: 0.5 };
+/** As the rating has them, and with fewer entries. */
+export const STRICT_GATES: Gates = { inSampleMin: 20, outOfSampleMin: 15, eventsMin: 10, outOfSampleZMin: 0.5 };
+export const WIDE_GATES: Gates = { inSampleMin: 10, outOfSampleMin: 8, eventsMin: 6, outOfSampleZMin: 0.5 };
+export const MIDDLE_GATES: Gates = { inSampleMin: 15, outOfSampleMin: 10, eventsMin: 8, outOfSampleZMin: 0.5 };
 
 /** Whether a wallet passes all rows of the decision table but those of the 90 days. */
 export function passes({ isEligible, pools }: Candidate, gates: Gates): boolean {

@@ -2,26 +2,27 @@ import { EDGES, edgeLikelihoods } from '#domain/rating/strength/edge-grid';
 import type { EdgePrior } from '#domain/rating/strength/edge-prior';
 import { evidenceOf, type NightPools, type Pool, zOf } from './bets.js';
 import type { Candidate } from './candidates.js';
-import { byWallet, FORMER_GATES, type Gates, type NightRule, passes, WIDE_GATES } from './rule.js';
+import { byWallet, type Gates, MIDDLE_GATES, type NightRule, passes, STRICT_GATES, WIDE_GATES } from './rule.js';
 
 /** As if edges were normally spread: about what they are on the boards of the training seeds, in dollars. */
 const MEAN_EDGE = -0.03;
 const EDGE_SPREAD = 0.028;
-const EDGE_MIN = 0.005;
+const EDGE_MIN = 0.006;
 
-const FORMER_Z = 1.96;
-const WIDE = ', fewer entries asked';
-const SHRUNK = 'edge shrunk to -3c >= 0.5c';
+const RATING_Z = 1.96;
+const WIDE = ', 10/8/6 entries';
+const SHRUNK = 'edge shrunk to -3c >= 0.6c';
 
 /** Rules by an edge that is drawn towards those of other wallets (docs/ratings.md, "What was tried"). */
 export const SHRUNKEN: readonly NightRule[] = [
-  byZ('z >= 2.2', FORMER_GATES, 2.2),
-  byZ(`z >= 2.5${WIDE}`, WIDE_GATES, 2.5),
-  byWallet(SHRUNK, FORMER_GATES, ({ pools }) => shrunk(pools.window) >= EDGE_MIN),
-  byWallet(`${SHRUNK} and z >= 1.96`, FORMER_GATES, ({ pools }) => provesBoth(pools.window)),
+  byZ('z >= 2.2', STRICT_GATES, 2.2),
+  byZ(`z >= 2.6${WIDE}`, WIDE_GATES, 2.6),
+  byWallet(SHRUNK, STRICT_GATES, ({ pools }) => shrunk(pools.window) >= EDGE_MIN),
+  byWallet(`${SHRUNK} and z >= 1.96`, STRICT_GATES, ({ pools }) => provesBoth(pools.window)),
   byWallet(`${SHRUNK} and z >= 1.96${WIDE}`, WIDE_GATES, ({ pools }) => provesBoth(pools.window)),
+  byWallet(`${SHRUNK} and z >= 1.96, 15/10/8 entries`, MIDDLE_GATES, ({ pools }) => provesBoth(pools.window)),
   byWallet(`${SHRUNK}${WIDE}`, WIDE_GATES, ({ pools }) => shrunk(pools.window) >= EDGE_MIN),
-  byPosterior('P(edge >= 1c) by the board >= 0.55', FORMER_GATES, 0.55),
+  byPosterior('P(edge >= 1c) by the board >= 0.55', STRICT_GATES, 0.55),
   byPosterior(`P(edge >= 1c) by the board >= 0.65${WIDE}`, WIDE_GATES, 0.65),
 ];
 
@@ -39,7 +40,7 @@ function shrunk(pool: Pool): number {
 }
 
 function provesBoth(window: Pool): boolean {
-  return zOf(window) >= FORMER_Z && shrunk(window) >= EDGE_MIN;
+  return zOf(window) >= RATING_Z && shrunk(window) >= EDGE_MIN;
 }
 
 function byPosterior(name: string, gates: Gates, min: number): NightRule {
