@@ -10,6 +10,7 @@ import { benchNight } from './night/night.js';
 import { benchNodes } from './nodes/nodes.js';
 import { benchPayments } from './payments/payments.js';
 import { benchPeers } from './peers/peers.js';
+import { benchRatingRules } from './rating-rules.js';
 import { benchRatings } from './ratings.js';
 import { benchRatingsEngine } from './ratings-engine.js';
 import { benchScoreboard } from './scoreboard.js';
@@ -32,6 +33,7 @@ export const PARTS: Readonly<Record<string, () => Promise<Section>>> = {
   payments: benchPayments,
   peers: benchPeers,
   'ratings-engine': benchRatingsEngine,
+  'rating-rules': benchRatingRules,
   ratings: benchRatings,
   scoreboard: benchScoreboard,
   verdict: benchVerdict,
@@ -39,4 +41,13 @@ export const PARTS: Readonly<Record<string, () => Promise<Section>>> = {
 };
 
 /** They take minutes, so they run only where they are named. */
-export const BY_NAME_ONLY = ['night', 'nodes', 'peers', 'ratings', 'ratings-engine', 'scoreboard', 'wallet-answers'];
+export const BY_NAME_ONLY = [
+  'night',
+  'nodes',
+  'peers',
+  'rating-rules',
+  'ratings',
+  'ratings-engine',
+  'scoreboard',
+  'wallet-answers',
+];

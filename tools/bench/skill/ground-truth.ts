@@ -29,9 +29,9 @@ export function pastOf(world: World, entries: readonly Entry[]): Truth | null {
   return truthBetween(world, entries, AS_OF_S - WINDOW_DAYS * DAY_S, AS_OF_S);
 }
 
-/** Returns the truth about what follows; null where there is no such entry. */
-export function forwardOf(world: World, entries: readonly Entry[]): Truth | null {
-  return truthBetween(world, entries, AS_OF_S, TAPE_END_S);
+/** Returns the truth about what follows a rating; null where there is no such entry. */
+export function forwardOf(world: World, entries: readonly Entry[], asOfS = AS_OF_S): Truth | null {
+  return truthBetween(world, entries, asOfS, TAPE_END_S);
 }
 
 function truthBetween(world: World, entries: readonly Entry[], fromS: number, toS: number): Truth | null {
@@ -52,7 +52,8 @@ function truthBetween(world: World, entries: readonly Entry[], fromS: number, to
   };
 }
 
-function passesFilter({ priceMicros, sharesMicros }: Entry): boolean {
+/** Whether an entry passes the leaderboard's filter (docs/ratings.md, "Leaderboard filter"). */
+export function passesFilter({ priceMicros, sharesMicros }: Entry): boolean {
   const { filterPriceMicrosMin, filterPriceMicrosMax, filterClipSharesMicrosMin } = RATING_CONFIG;
   return (
     priceMicros >= filterPriceMicrosMin &&

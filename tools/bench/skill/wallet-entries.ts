@@ -39,6 +39,11 @@ export function entriesOf(world: World, population: Population, seed: number, wa
   return basket.entries;
 }
 
+/** Returns how many entries the wallet is going to look for. */
+export function countOf(population: Population, seed: number, wallet: number): number {
+  return drawCount(seededRandom(seedFor(seed, `wallet ${wallet}`)), population);
+}
+
 function drawCount(dice: Random, { entriesMedian }: Population): number {
   const count = Math.round(entriesMedian * (TAPE_DAYS / WINDOW_DAYS) * Math.exp(gaussian(dice)));
   return Math.min(ENTRIES_MAX, count);
