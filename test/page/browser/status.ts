@@ -25,7 +25,7 @@ export function statusHistory(world: PageWorld): void {
   it('shows one bad minute as one minute, the day of each component, and a line of latency', async () => {
     const nowS = Math.floor(Date.now() / 1e3);
     const samples = Array.from({ length: 60 }, (_, n) => ({
-      ...{ t: nowS - (60 - n) * 60, rules: n === 30 ? ['component_down:gamma'] : [] },
+      ...{ t: nowS - (60 - n) * 60, rules: n === 30 ? ['component_down:base-rpc'] : [] },
       ...{ p50: 2, p95: 4 + (n % 5), age: 1 },
     }));
     const dataDir = newDataDir();
