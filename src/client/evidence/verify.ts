@@ -16,6 +16,12 @@ export interface Verification {
 }
 
 /**
+ * Loads what checks ratings of wallets: whoever checks verdicts only does without. A page that has
+ * to work offline calls this first.
+ */
+export const loadRatingChecks = () => import('./verify-wallet.js');
+
+/**
  * Checks an answer of preflight_trade or preflight_copy that carries evidence, offline: the
  * signature, and that every part of the answer follows from the payload alone. `paid` is not part of
  * it. Never rejects on what a stranger wrote.
@@ -28,8 +34,7 @@ export async function verifyAnswer(answer: unknown, options: VerifyOptions): Pro
     return toVerification([fault('form', 'the answer has no evidence: ask with evidence=1')]);
   }
   if ((payload as { kind?: unknown }).kind === 'wallet_rating') {
-    // Whoever checks verdicts only never loads what rates wallets.
-    const { verifyWallet } = await import('./verify-wallet.js');
+    const { verifyWallet } = await loadRatingChecks();
     return toVerification(await verifyWallet(body, options));
   }
   const misformed = payloadFault(payload);

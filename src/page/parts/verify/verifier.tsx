@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { verifyAnswer } from '#client/engine';
 import type { Check } from '#client/evidence/check';
+import { loadRatingChecks } from '#client/evidence/verify';
 import { type CheckGroup, GROUP_TITLES } from '../../model/verify/check-texts.js';
 import { judge, type ShownCheck, showCheck } from '../../model/verify/judge.js';
 import { readSavedAnswer, SAVED_BYTES_MAX, tooLong } from '../../model/verify/read-saved-answer.js';
@@ -10,9 +11,6 @@ import type { VerifierState } from '../../model/verify/verifier-state.js';
 import { GiveEvidence } from './give-evidence.js';
 import { Outcome } from './outcome.js';
 import { askServiceKeys, type ServiceKeys } from './service-keys.js';
-
-// The page works offline once it is there: what checks ratings is loaded with it.
-void import('#client/evidence/verify-wallet');
 
 export interface VerifierProps {
   /** Base address of the service, as its evidence names it. */
@@ -30,7 +28,9 @@ export function Verifier({ issuer, numberTexts }: VerifierProps) {
   const latest = useRef(0);
   const askKeys = async () => {
     keys.value = { kind: 'asking' };
-    keys.value = await askServiceKeys();
+    // Offline from here on: what checks ratings comes with the keys. Without it verdicts are checked all the same.
+    const [found] = await Promise.all([askServiceKeys(), loadRatingChecks().catch(() => null)]);
+    keys.value = found;
   };
   useEffect(() => void askKeys(), []);
 
