@@ -1,6 +1,7 @@
 import type { EvidenceEntries } from '#api/wallets/wallet-evidence';
 import { asObject, type JsonObject } from '#domain/json';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { draw } from '#domain/scoreboard/draw';
 import type { Random } from '#system/random';
 import type { Check } from '../evidence/check.js';
 import type { PublicFill, PublicFills } from '../http/public-fills.js';
@@ -40,21 +41,12 @@ export async function compareEntries(
   const wallet = String(basis?.wallet);
   if (entries === null) return [{ name: 'venue_trade', holds: null, says: 'the evidence lists no entries' }];
   const checks: Check[] = [];
-  for (const at of drawn(entries.token.length, count, random)) {
+  const drawn = draw([...entries.token.keys()], count, String(random.next()));
+  for (const at of drawn.toSorted((a, b) => a - b)) {
     const entry = entryAt(entries, at);
     checks.push(compared(entry, await fillsOf({ wallet, condition: entry.condition })));
   }
   return checks;
-}
-
-/** Returns so many different positions, in order. */
-function drawn(length: number, count: number, random: Random): readonly number[] {
-  const left = Array.from({ length }, (_, at) => at);
-  const chosen: number[] = [];
-  while (chosen.length < count && left.length > 0) {
-    chosen.push(...left.splice(Math.floor(random.next() * left.length), 1));
-  }
-  return chosen.toSorted((a, b) => a - b);
 }
 
 function entryAt(entries: EvidenceEntries, at: number): Entry {

@@ -45,16 +45,13 @@ export async function verifyWallet(body: JsonObject, options: VerifyOptions): Pr
 
 async function compare(body: JsonObject, payload: WalletEvidencePayload): Promise<readonly Check[]> {
   const { basis } = payload;
-  const hash = same('basis_hash', payload.basis_hash, `sha256:${await digestHex('SHA-256', canonical(basis) ?? '')}`);
+  const basisText = canonical(basis) ?? '';
+  const hash = same('basis_hash', payload.basis_hash, `sha256:${await digestHex('SHA-256', basisText)}`);
   const read = toEnd(fromRatingBasis(basis));
   if (read === null) {
     const says = `${basis.entries_omitted} entries are too many to be listed: nothing can be computed again`;
-    const signed = same(
-      'answer',
-      membersOf(body, payload.result),
-      payload.result,
-      'the figures are those that were signed',
-    );
+    const received = pick(body, Object.keys(payload.result));
+    const signed = same('answer', received, payload.result, 'the figures are those that were signed');
     return [hash, { name: 'entries', holds: null, says }, signed];
   }
   try {
@@ -63,15 +60,11 @@ async function compare(body: JsonObject, payload: WalletEvidencePayload): Promis
       ...toEnd(rateEntries(found, frame, config)),
       ...{ name: null, computedAtMs: 0, config: await configHash(config) },
     });
-    const again = canonical(toRatingBasis(found, frame, config));
+    const holds = canonical(toRatingBasis(found, frame, config)) === basisText;
     const entries = `pools, flags and counts of ${found.entries.length} entries fit each other`;
     return [
       hash,
-      {
-        name: 'entries',
-        holds: again === canonical(basis),
-        says: again === canonical(basis) ? entries : `not so: ${entries}`,
-      },
+      { name: 'entries', holds, says: holds ? entries : `not so: ${entries}` },
       ...compareFigures(body, right),
       same('payload', payload.result, resultOf(right), 'its result follows from its entries'),
     ];
@@ -83,8 +76,6 @@ async function compare(body: JsonObject, payload: WalletEvidencePayload): Promis
 /** Each group of figures, then all that is left of the answer. */
 function compareFigures(body: JsonObject, right: WalletProfile): readonly Check[] {
   const all = right as unknown as JsonObject;
-  const pick = (from: JsonObject, names: readonly string[]) =>
-    Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])));
   const figures = Object.entries(FIGURES).map(([name, names]) =>
     same(name, pick(body, names), pick(all, names), saidOf(name, all)),
   );
@@ -105,8 +96,9 @@ function saidOf(name: string, right: JsonObject): string {
   return `${name} follow from the entries`;
 }
 
-function membersOf(body: JsonObject, names: object): JsonObject {
-  return Object.fromEntries(Object.keys(names).flatMap((name) => (name in body ? [[name, body[name]]] : [])));
+/** Returns those of the members that there are. */
+function pick(from: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])));
 }
 
 /** The name of the cut-offs, as the service makes it. */

@@ -8,7 +8,17 @@ import { finite, OrderNumbersSchema, OrderThresholdsSchema, VerdictSchema } from
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/);
 const level = z.tuple([decimal, decimal]).describe('Price in USD and size in shares.');
-const sha256 = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+/** Parts that the evidence of ratings has as well. */
+export const sha256 = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+export const responseHash = sha256.describe(
+  'Over the RFC 8785 form of {endpoint, inputs, result, method, dataVintage} (x402 draft extension response-provenance).',
+);
+export const jws = z
+  .string()
+  .regex(/^[\w-]+\.\.[\w-]+$/)
+  .describe(
+    'Detached compact JWS (RFC 7515, alg EdDSA) over the RFC 8785 form of payload; keys in /.well-known/jwks.json.',
+  );
 const text = z.string();
 
 const RequestSchema = z
@@ -96,20 +106,13 @@ const EvidencePayloadSchema = z.strictObject({
     numbers: OrderNumbersSchema,
     thresholds: OrderThresholdsSchema,
   }),
-  response_hash: sha256.describe(
-    'Over the RFC 8785 form of {endpoint, inputs, result, method, dataVintage} (x402 draft extension response-provenance).',
-  ),
+  response_hash: responseHash,
 });
 
 export const EvidenceSchema = z
   .strictObject({
     payload: EvidencePayloadSchema,
-    jws: z
-      .string()
-      .regex(/^[\w-]+\.\.[\w-]+$/)
-      .describe(
-        'Detached compact JWS (RFC 7515, alg EdDSA) over the RFC 8785 form of payload; keys in /.well-known/jwks.json.',
-      ),
+    jws,
   })
   .describe('Only with evidence=1: what the verdict was computed from, signed.');
 

@@ -17,7 +17,6 @@ const WITH_RETRY: readonly ProblemCode[] = [
   'rate_limited',
   'venue_unavailable',
   'ratings_unavailable',
-  'evidence_unavailable',
   'payment_unavailable',
   'settlement_pending',
   'store_unavailable',

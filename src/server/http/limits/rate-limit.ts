@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { Problem } from '#domain/errors';
 import { rateKey } from '#domain/rate-key';
+import { tooMany } from '#domain/too-many';
 import { callerOf, type DoorRequest } from '#doors/request';
 import { lruOptions } from '#services/lru-options';
 import type { Stopwatch } from '#system/stopwatch';
@@ -60,11 +60,6 @@ export function createRateLimiter(
 export async function takePoint(limiter: RateLimiter, req: DoorRequest, ofWhat: string): Promise<void> {
   const retryAfterS = await limiter.take(callerOf(req));
   if (retryAfterS !== null) throw tooMany(ofWhat, retryAfterS);
-}
-
-/** Returns what who has no points left is answered with. */
-export function tooMany(ofWhat: string, retryAfterS: number): Problem {
-  return new Problem('rate_limited', `too many ${ofWhat}: try again in ${retryAfterS} s`, { retryAfterS });
 }
 
 const secondsLeft = (ms: number) => Math.max(1, Math.ceil(ms / 1e3));

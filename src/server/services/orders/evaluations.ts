@@ -1,6 +1,7 @@
 import { parseEvaluation } from '#api/evaluate/evaluate-request';
 import type { OrderVerdict } from '#api/order-verdict';
 import { Problem } from '#domain/errors';
+import { tooMany } from '#domain/too-many';
 import { evaluate } from '#judge/evaluate';
 import type { Clock } from '#system/clock';
 
@@ -23,8 +24,7 @@ export function createEvaluations({ clock, limiter }: EvaluationDeps): Evaluatio
   return {
     async admit(caller) {
       const retryAfterS = await limiter.take(caller);
-      if (retryAfterS === null) return;
-      throw new Problem('rate_limited', `too many evaluations: try again in ${retryAfterS} s`, { retryAfterS });
+      if (retryAfterS !== null) throw tooMany('evaluations', retryAfterS);
     },
     judge(raw) {
       const parsed = parseEvaluation(raw);

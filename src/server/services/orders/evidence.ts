@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Evidence } from '#api/evidence';
 import { levelTexts } from '#domain/book/hashed-text';
 import type { OrderBook } from '#domain/book/order-book';
@@ -6,6 +5,7 @@ import { canonicalText } from '#judge/canonical-text';
 import { type Engine, type Judged, responseOf, toUnhashedPayload } from '#judge/evidence-payload';
 import type { EvidenceKeys } from '#ports/evidence-keys';
 import type { FreshBook } from '../books/books.js';
+import { hashOf } from '../evidence-hash.js';
 
 /** What stands behind one answer, with the book as it is at this moment. */
 type JudgedNow = Omit<Judged, 'book'> & { readonly fresh: FreshBook };
@@ -40,7 +40,7 @@ export function createEvidence({ issuer, engine, keys, checkHash }: EvidenceDeps
     const response = canonicalText(responseOf(unhashed, judged.body.meta.method));
     const payload: Evidence['payload'] = {
       ...unhashed,
-      response_hash: `sha256:${createHash('sha256').update(response).digest('hex')}`,
+      response_hash: hashOf(response),
     };
     const signed = canonicalText(payload);
     return `{"payload":${signed},"jws":"${keys.sign(signed)}"}`;

@@ -1,7 +1,7 @@
 import type { OutsideError } from '#domain/errors';
 import type { FollowedBoard } from '#domain/follow-up/followed-board';
 import type { FollowStore } from '#ports/follow-store';
-import type { Cursor } from '#ports/store';
+import { pagesOf } from '../integrity/pages.js';
 
 /** Boards that are read at once. */
 const PAGE = 50;
@@ -17,12 +17,9 @@ export interface KeptBoards {
 export async function keptBoards(follows: Pick<FollowStore, 'list'>): Promise<KeptBoards> {
   const boards: FollowedBoard[] = [];
   const faults: OutsideError[] = [];
-  let from: Cursor = null;
-  do {
-    const page: Awaited<ReturnType<FollowStore['list']>> = await follows.list(from, PAGE);
+  for await (const page of pagesOf((from, limit) => follows.list(from, Math.min(limit, PAGE)))) {
     boards.push(...page.items);
     faults.push(...page.faults);
-    from = page.next;
-  } while (from !== null);
+  }
   return { boards, faults };
 }

@@ -23,8 +23,11 @@ export async function entriesOnTape(
 ): Promise<{ readonly found: WalletEntries; readonly frame: RatingFrame }> {
   const { asOfS, tapeStartS, gaps = [], edgePrior = null } = board;
   const fills = (await tape.fillsOf(wallet)).filter(({ timeS }) => timeS < asOfS);
-  const markets = await tape.marketsOf([...new Set(fills.map(({ condition }) => condition))]);
+  const windows = ratingWindows(asOfS, config);
+  // Entries outside the window are not scored, so only these markets matter.
+  const inWindow = fills.filter(({ timeS }) => timeS >= windows.fromS);
+  const markets = await tape.marketsOf([...new Set(inWindow.map(({ condition }) => condition))]);
   const found = await inTurns(findWalletEntries(wallet, fills, markets, asOfS, config));
-  const gap = touchingGap(found.tradeDays, gaps, ratingWindows(asOfS, config));
+  const gap = touchingGap(found.tradeDays, gaps, windows);
   return { found, frame: { asOfS, seen: { source: 'tape', fromS: tapeStartS, gap, markets: 0 }, edgePrior } };
 }

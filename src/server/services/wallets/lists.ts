@@ -4,7 +4,7 @@ import { isLate, nextRefreshS } from '#domain/rating/rating-windows';
 import type { StoredRating } from '#domain/rating/stored-rating';
 import type { Board, RatingsStore } from '#ports/ratings-store';
 import type { Clock } from '#system/clock';
-import { hashOf } from './wallet-evidence.js';
+import { hashOf } from '../evidence-hash.js';
 
 /** How often a list is read when boards come into force while it is read. */
 const READS_MAX = 3;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { RatingBasis } from '#api/wallets/wallet-evidence';
 import type { WalletProfile } from '#api/wallets/wallet-profile';
 import { Problem } from '#domain/errors';
@@ -13,6 +12,7 @@ import type { EvidenceKeys } from '#ports/evidence-keys';
 import type { Log } from '#ports/log';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
+import { hashOf } from '../evidence-hash.js';
 import { inTurns, turn } from '../ratings/in-turns.js';
 import { entriesOnTape } from '../ratings/tape-entries.js';
 
@@ -57,11 +57,6 @@ export function createWalletEvidence(deps: WalletEvidenceDeps): WalletEvidenceOf
     await turn();
     return `{"payload":${payload},"jws":"${keys.sign(payload)}"}`;
   };
-}
-
-/** Returns the hash of a basis, or of another text, as evidence and lists write it. */
-export function hashOf(text: string): string {
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
 /** Returns the stored basis of a rating, if the rating still follows from it; else null. */

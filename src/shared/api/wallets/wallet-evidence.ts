@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MIX_CATEGORIES } from '#domain/rating/tape-market';
+import { jws, responseHash, sha256 } from '../evidence.js';
 import { CopyVerdictSchema, count, instant } from './wallet-parts.js';
 import { ENTRY_POOLS, EVIDENCE_ENTRIES_MAX } from './wallet-terms.js';
 
@@ -12,7 +13,6 @@ const text = z.string();
 const seconds = z.int().min(0).describe('Seconds since the epoch.');
 const micros = z.int().min(0);
 const flag = z.literal([0, 1]);
-const sha256 = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 /** One list per fact of an entry, all in one order: by time, then by token. */
 const EntriesSchema = z
@@ -82,20 +82,13 @@ const WalletEvidencePayloadSchema = z.strictObject({
   result: z
     .looseObject({ verdict: CopyVerdictSchema, reason_code: text, reasons: z.array(text).min(1) })
     .describe('The members of the answer that follow from basis.'),
-  response_hash: sha256.describe(
-    'Over the RFC 8785 form of {endpoint, inputs, result, method, dataVintage} (x402 draft extension response-provenance).',
-  ),
+  response_hash: responseHash,
 });
 
 export const WalletEvidenceSchema = z
   .strictObject({
     payload: WalletEvidencePayloadSchema,
-    jws: z
-      .string()
-      .regex(/^[\w-]+\.\.[\w-]+$/)
-      .describe(
-        'Detached compact JWS (RFC 7515, alg EdDSA) over the RFC 8785 form of payload; keys in /.well-known/jwks.json.',
-      ),
+    jws,
   })
   .describe('Only with evidence=1: what the rating was computed from, signed.');
 

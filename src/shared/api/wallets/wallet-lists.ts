@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sha256 } from '../evidence.js';
 import { PaidSchema } from '../paid.js';
 import {
   CERTAINTY,
@@ -49,9 +50,7 @@ const WalletRatingSchema = z.strictObject({
   in_sample: PoolSchema,
   out_of_sample: PoolSchema,
   reasons,
-  evidence_hash: z
-    .string()
-    .regex(/^sha256:[0-9a-f]{64}$/)
+  evidence_hash: sha256
     .optional()
     .describe('`basis_hash` of its evidence, by preflight_copy with evidence=1; absent: there is none.'),
 });

@@ -3,10 +3,11 @@ import type { FollowStore } from '#ports/follow-store';
 import { decodeFollowedBoard, encodeFollowedBoard } from '../../rows/follow-rows.js';
 import type { Batch, Commits } from '../commits.js';
 import { listedPage } from '../listed.js';
-import { putRow, type Rows, rangeOf, readRaw } from '../raw.js';
+import { putRow, type Rows, readRaw } from '../raw.js';
 import { assertHeld } from './job-leases.js';
 import { FOLLOWS, followKey } from './keys.js';
 import { readRow } from './reads.js';
+import { removeBefore } from './remove-before.js';
 
 /** Returns the boards that are followed, in the file of the ratings. */
 export function lmdbFollows(db: Rows, commits: Commits<Batch>, read: <T>(from: () => T) => Promise<T>): FollowStore {
@@ -28,16 +29,7 @@ export function lmdbFollows(db: Rows, commits: Commits<Batch>, read: <T>(from: (
           return { result: undefined, write };
         },
       }),
-    trim: (beforeS) =>
-      commits.run({
-        decide() {
-          const old = [...db.getKeys({ start: rangeOf(FOLLOWS).start, end: followKey(beforeS) })];
-          const write = () => {
-            for (const key of old) db.remove(key);
-          };
-          return { result: old.length, write };
-        },
-      }),
+    trim: (beforeS) => removeBefore(db, commits, FOLLOWS, followKey(beforeS)),
   };
 }
 

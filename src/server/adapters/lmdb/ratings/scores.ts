@@ -2,10 +2,11 @@ import type { ScoreStore } from '#ports/score-store';
 import { decodeScoreDay, encodeScoreDay } from '../../rows/score-rows.js';
 import type { Batch, Commits } from '../commits.js';
 import { listedPage } from '../listed.js';
-import { putRow, type Rows, rangeOf, readRaw } from '../raw.js';
+import { putRow, type Rows, readRaw } from '../raw.js';
 import { assertHeld } from './job-leases.js';
 import { SCORES, scoreKey } from './keys.js';
 import { readRow } from './reads.js';
+import { removeBefore } from './remove-before.js';
 
 /** Returns the days of the scoreboard, in the file of the ratings. */
 export function lmdbScores(db: Rows, commits: Commits<Batch>, read: <T>(from: () => T) => Promise<T>): ScoreStore {
@@ -22,15 +23,6 @@ export function lmdbScores(db: Rows, commits: Commits<Batch>, read: <T>(from: ()
       read(() =>
         listedPage(db, { prefix: SCORES, from, limit }, (key, day) => decodeScoreDay(key, readRaw(db, key), day)),
       ),
-    trim: (before) =>
-      commits.run({
-        decide() {
-          const old = [...db.getKeys({ start: rangeOf(SCORES).start, end: scoreKey(before) })];
-          const write = () => {
-            for (const key of old) db.remove(key);
-          };
-          return { result: old.length, write };
-        },
-      }),
+    trim: (before) => removeBefore(db, commits, SCORES, scoreKey(before)),
   };
 }
