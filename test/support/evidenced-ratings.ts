@@ -1,5 +1,5 @@
 import type { Fill } from '#domain/rating/fill';
-import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { RATING_CONFIG, type RatingConfig } from '#domain/rating/rating-config';
 import type { StoredRating } from '#domain/rating/stored-rating';
 import { findWalletEntries } from '#domain/rating/sum-wallet';
 import type { TapeMarket } from '#domain/rating/tape-market';
@@ -18,16 +18,18 @@ export interface WalletToRate {
   readonly fills: readonly Fill[];
   readonly markets: ReadonlyMap<string, TapeMarket>;
   readonly frame: RatingFrame;
+  /** Those in force, if it is absent. */
+  readonly config?: RatingConfig;
 }
 
 /** A rating as a store has it, and the canonical text of what it was computed from. */
-export function rateWithBasis({ wallet, fills, markets, frame }: WalletToRate) {
-  const found = toEnd(findWalletEntries(wallet, fills, markets, frame.asOfS, RATING_CONFIG));
+export function rateWithBasis({ wallet, fills, markets, frame, config = RATING_CONFIG }: WalletToRate) {
+  const found = toEnd(findWalletEntries(wallet, fills, markets, frame.asOfS, config));
   const stored: StoredRating = {
-    ...toEnd(rateEntries(found, frame, RATING_CONFIG)),
-    ...{ name: null, computedAtMs: (frame.asOfS + 3_600) * 1e3, config: ratingConfigHash(RATING_CONFIG) },
+    ...toEnd(rateEntries(found, frame, config)),
+    ...{ name: null, computedAtMs: (frame.asOfS + 3_600) * 1e3, config: ratingConfigHash(config) },
   };
-  return { stored, basis: basisTextOf(found, frame, RATING_CONFIG) };
+  return { stored, basis: basisTextOf(found, frame, config) };
 }
 
 /** Where the bases and the board of a test are. */

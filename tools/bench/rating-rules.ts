@@ -2,7 +2,7 @@ import { findCandidates } from './skill/nights/candidates.js';
 import { DISCOVERY } from './skill/nights/discovery.js';
 import { RuleWorlds } from './skill/nights/paired-tally.js';
 import { POOLED } from './skill/nights/pooled.js';
-import { IN_FORCE } from './skill/nights/rule.js';
+import { IN_FORCE, SCORE_2 } from './skill/nights/rule.js';
 import { figureTable, pairedTable } from './skill/nights/rule-tables.js';
 import { SEQUENTIAL } from './skill/nights/sequential.js';
 import { SHRUNKEN } from './skill/nights/shrunken.js';
@@ -20,7 +20,9 @@ const IS_EDGE_PROPORTIONAL = process.env.BENCH_EDGE === 'proportional';
  * (docs/ratings.md, "What was tried").
  */
 export async function benchRatingRules(): Promise<Section> {
-  const rules = [IN_FORCE, ...POOLED, ...SHRUNKEN, ...SEQUENTIAL, ...DISCOVERY].map((rule) => new RuleWorlds(rule));
+  const rules = [SCORE_2, IN_FORCE, ...POOLED, ...SHRUNKEN, ...SEQUENTIAL, ...DISCOVERY].map(
+    (rule) => new RuleWorlds(rule),
+  );
   for (const seed of SEEDS) {
     for (const night of findCandidates(makeWorld(seed, ATTENTION), seed, WALLETS, IS_EDGE_PROPORTIONAL)) {
       for (const rule of rules) rule.add(night);

@@ -23,6 +23,8 @@ const SHARES_TOLERANCE = 0.001;
 /** Smaller fills are not seen by a rating, so that they are no first entry. */
 const SHARES_MIN = RATING_CONFIG.fillSharesMicrosMin / 1e6;
 
+const NO_ENTRIES = 'the evidence lists no entries';
+
 /** Returns the fills of a wallet in one market, as the venue lists them. */
 export type MarketFills = (of: { readonly wallet: string; readonly condition: string }) => Promise<PublicFills>;
 
@@ -39,7 +41,7 @@ export async function compareEntries(
   const basis = asObject(asObject(asObject(answer.evidence)?.payload)?.basis);
   const entries = asObject(basis?.entries) as EvidenceEntries | null;
   const wallet = String(basis?.wallet);
-  if (entries === null) return [{ name: 'venue_trade', holds: null, says: 'the evidence lists no entries' }];
+  if (entries === null) return [{ name: 'venue_trade', holds: null, says: NO_ENTRIES }];
   const checks: Check[] = [];
   const drawn = draw([...entries.token.keys()], count, String(random.next()));
   for (const at of drawn.toSorted((a, b) => a - b)) {
@@ -47,6 +49,17 @@ export async function compareEntries(
     checks.push(compared(entry, await fillsOf({ wallet, condition: entry.condition })));
   }
   return checks;
+}
+
+/** Returns what to say of a comparison in which nothing failed: how many entries it found. */
+export function comparedSummary(checks: readonly Check[]): string {
+  if (checks.some(({ says }) => says === NO_ENTRIES)) return 'No entries were looked up: the evidence lists none.';
+  const found = checks.filter(({ holds }) => holds === true).length;
+  if (found === checks.length) return `The venue lists all entries that were looked up: ${found}.`;
+  return (
+    `The venue lists ${found} of ${checks.length} entries that were looked up. ` +
+    'The others could not be checked; their lines say why.'
+  );
 }
 
 function entryAt(entries: EvidenceEntries, at: number): Entry {

@@ -1,6 +1,6 @@
 import { ENTRY_POOLS, EVIDENCE_ENTRIES_MAX } from '#api/wallets/wallet-terms';
 import { asObject } from '#domain/json';
-import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { RATING_CONFIG, SHRINKAGE_CUT_OFFS } from '#domain/rating/rating-config';
 import { EDGES } from '#domain/rating/strength/edge-grid';
 import { MIX_CATEGORIES } from '#domain/rating/tape-market';
 import {
@@ -68,11 +68,15 @@ const entries: Form = (value, path) => {
   return odd === undefined ? null : `${path}.${odd[0]}`;
 };
 
-/** Each cut-off that a rating is made by here. */
+const CUT_OFFS = Object.keys(RATING_CONFIG);
+const SCORE_2_CUT_OFFS = CUT_OFFS.filter((one) => !SHRINKAGE_CUT_OFFS.some((newer) => newer === one));
+
+/** Each cut-off of a rating of its score version. */
 const config: Form = (value, path) => {
   const given = asObject(value);
   if (given === null) return path;
-  const missing = Object.keys(RATING_CONFIG).find((one) => !Number.isFinite(given[one]));
+  const needed = given.scoreVersion === 2 ? SCORE_2_CUT_OFFS : CUT_OFFS;
+  const missing = needed.find((one) => !Number.isFinite(given[one]));
   if (missing !== undefined) return `${path}.${missing}`;
   return Object.values(given).every(Number.isFinite) ? null : path;
 };

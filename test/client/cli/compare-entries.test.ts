@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compareEntries } from '#client/cli/compare-entries';
+import { comparedSummary, compareEntries } from '#client/cli/compare-entries';
 import type { PublicFill, PublicFills } from '#client/http/public-fills';
 import { seededRandom } from '#local/venue/market/seeded-random';
 
@@ -80,6 +80,15 @@ describe('entries of a rating against public trades', () => {
     expect([await holds([fill()], false), await holds([], false)]).to.deep.equal([null, null]);
   });
 
+  it('are summed up by how many were found', async () => {
+    const summary = async (first: readonly PublicFill[], isComplete: boolean) =>
+      comparedSummary(await found(first, isComplete));
+    expect(await summary([fill()], true)).to.equal('The venue lists all entries that were looked up: 2.');
+    expect(await summary([], false)).to.equal(
+      'The venue lists 0 of 2 entries that were looked up. The others could not be checked; their lines say why.',
+    );
+  });
+
   it('are drawn at random, each once, and no more than there are', async () => {
     await found([fill()], true, 1);
     expect(asked).to.have.length(1);
@@ -90,5 +99,6 @@ describe('entries of a rating against public trades', () => {
     const none = { evidence: { payload: { kind: 'wallet_rating', basis: { wallet: WALLET, entries: null } } } };
     const checks = await compareEntries(none, 5, { fillsOf: () => expect.fail(), random: seededRandom(7) });
     expect(checks.map((check) => check.holds)).to.deep.equal([null]);
+    expect(comparedSummary(checks)).to.equal('No entries were looked up: the evidence lists none.');
   });
 });

@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { WalletProfileSchema } from '#api/wallets/wallet-profile';
 import { parseJwks, verifyAnswer } from '#client/engine';
+import { walletPayloadFault } from '#client/evidence/wallet-payload-form';
 import { jwks as jwksFile } from '#discovery/jwks';
 import { groupBy } from '#domain/rating/group-by';
+import { RATING_CONFIG, SHRINKAGE_CUT_OFFS } from '#domain/rating/rating-config';
 import { canonicalText } from '#judge/canonical-text';
 import type { Seen } from '#judge/wallet/rate-entries';
 import { arbitraryTape } from '#test/support/arbitrary-tapes';
@@ -15,7 +17,7 @@ import { ratingWithEvidence } from '#test/support/evidenced-ratings';
 import { AS_OF_S } from '#test/support/sample-ratings';
 import { EVIDENCE_RUNS, RATED_WALLETS_STRIDE } from '#test/support/size';
 import { frameOf, skilledWallet, SKILLED_WALLET as WALLET } from '#test/support/skilled-wallet';
-import { readSynthetic, SYNTHETIC_AS_OF_S } from '../../shared/domain/support/tape-fixtures.js';
+import { readSynthetic, SCORE_2_CONFIG, SYNTHETIC_AS_OF_S } from '../../shared/domain/support/tape-fixtures.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests take answers apart.
 type Json = any;
@@ -107,6 +109,23 @@ describe('the evidence of a rating', function () {
     const signed = Buffer.from(canonicalText(body.evidence.payload)).toString('base64url');
     const { payload } = await compactVerify(`${header}.${signed}.${signature}`, createLocalJWKSet(jwks() as never));
     expect(JSON.parse(Buffer.from(payload).toString())).to.deep.equal(body.evidence.payload);
+  });
+
+  it('of a rating that asked for no shrunken edge is computed again by its own cut-offs', async () => {
+    const { fills, markets } = skilledWallet();
+    const few = fills.filter((_, n) => n % 4 === 0);
+    const asked = { wallet: WALLET, fills: few, markets, frame: frameOf(AS_OF_S) };
+    const [now, before] = await Promise.all(
+      [RATING_CONFIG, SCORE_2_CONFIG].map(async (config) =>
+        JSON.parse((await ratingWithEvidence({ ...asked, config }, home))!),
+      ),
+    );
+    expect([now.reason_code, before.reason_code]).to.deep.equal(['validated', 'is_small']);
+    for (const body of [now, before]) expect((await verify(body)).holds).to.equal(true);
+    const { payload } = before.evidence;
+    for (const cutOff of SHRINKAGE_CUT_OFFS) expect(payload.basis.rating_config).to.not.have.property(cutOff);
+    payload.basis.rating_config.scoreVersion = 3;
+    expect(walletPayloadFault(payload)).to.equal('payload.basis.rating_config.edgePriorMeanMicros');
   });
 
   it('covers a COPY with its second mark', async () => {

@@ -1,5 +1,5 @@
 import type { RatedOnBoards } from './rate-world.js';
-import { BY_ROI, CHOSEN, NAIVE, RULES, VARIANTS } from './rules.js';
+import { BY_ROI, CHOSEN, NAIVE, RULES, SCORE_2, VARIANTS } from './rules.js';
 import { StrongTally } from './strong-tally.js';
 import { CoverageTally, isCovered, isTestable, isTrulyGood, PowerTally, ReasonTally, RuleTally } from './tally.js';
 
@@ -17,7 +17,7 @@ export class BoardTally {
   readonly rules = RULES.map((rule) => new RuleTally(rule));
   readonly variants = VARIANTS.map((rule) => new RuleTally(rule));
   readonly reasons = new ReasonTally();
-  readonly power = [BY_ROI, CHOSEN].map((rule) => new PowerTally(rule));
+  readonly power = [BY_ROI, SCORE_2, CHOSEN].map((rule) => new PowerTally(rule));
   readonly coverage = new CoverageTally();
   readonly strong = new StrongTally();
   /** The chosen rule and the naive one where nobody has skill. */

@@ -7,6 +7,7 @@ import { toRatingFacts } from '#domain/rating/rating-facts';
 import type { PoolSums } from '#domain/rating/rating-sums';
 import { AS_OF_S } from './calendar.js';
 import type { RatedWallet } from './rate-world.js';
+import { SCORE_2_CONFIG } from './score-2-config.js';
 
 /** A rule that says COPY or not. */
 export interface Rule {
@@ -23,15 +24,24 @@ const [ONE_MONTH, TWO_MONTHS, TWO_FULL_MONTHS] = NAIVE_RULES as [NaiveRule, Naiv
 export const CHOSEN: Rule = { name: 'the rating', copies: ({ rating }) => rating.verdict === 'COPY' };
 export const NAIVE = naive(TWO_MONTHS);
 
+/** The rating before it asked for a shrunken edge. */
+export const SCORE_2: Rule = {
+  name: 'score version 2',
+  copies: ({ sums }) =>
+    isPositive(sums.inSample, 10) &&
+    isPositive(sums.window, 10) &&
+    rateSums(sums, AS_OF_S, SCORE_2_CONFIG).verdict === 'COPY',
+};
+
 /**
- * The rating with the z that it had before: the mean return by its standard error, in which a
- * longshot weighs most.
+ * Score version 2 with the z of the version before: the mean return by its standard error, in which
+ * a longshot weighs most.
  */
 export const BY_ROI: Rule = {
   name: 'z of the mean return',
   copies({ sums }) {
     if (!isPositive(sums.inSample, 10) || !isPositive(sums.window, 10)) return false;
-    const facts = toRatingFacts(sums, AS_OF_S, RATING_CONFIG);
+    const facts = toRatingFacts(sums, AS_OF_S, SCORE_2_CONFIG);
     const { window, outOfSample } = facts;
     return decide({ ...facts, window: withRoiZ(window), outOfSample: withRoiZ(outOfSample) }).verdict === 'COPY';
   },
@@ -49,6 +59,7 @@ export const RULES: readonly Rule[] = [
   naive({ name: 'IS > 0 (10), OOS > 0 (10)', inSampleMin: 10, outOfSampleMin: 10 }),
   naive(TWO_FULL_MONTHS),
   BY_ROI,
+  SCORE_2,
   CHOSEN,
 ];
 
@@ -77,10 +88,9 @@ export const VARIANTS: readonly Rule[] = [
   variant('z_OOS none', { outOfSampleZMin: Number.NEGATIVE_INFINITY }),
   ...[0.25, 1, 1.282].map((z) => variant(`z_OOS ${z}`, { outOfSampleZMin: z })),
   variant('event correlation 0', { eventCorrelation: 0 }),
+  ...[0, 3_000, 10_000].map((micros) => variant(`shrunken edge ${micros / 1e4}c`, { shrunkenEdgeMicrosMin: micros })),
   minimums(10, 5, 4),
-  minimums(10, 10, 8),
   minimums(15, 10, 8),
-  minimums(20, 10, 8),
+  minimums(20, 15, 10),
   minimums(30, 20, 15),
-  minimums(40, 30, 20),
 ];

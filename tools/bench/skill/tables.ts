@@ -75,7 +75,7 @@ export function reasonTable(board: BoardTally): string {
   return table(['reason', 'wallets', 'truly good', 'forward expected ROI'], rows);
 }
 
-/** How many of the skilled are found, by either z, and by the second mark. */
+/** How many of the skilled are found, by each version of the rating, and by the second mark. */
 export function powerTable(board: BoardTally): string {
   const ranges = ACTIVITIES.map((least, i) => (ACTIVITIES[i + 1] ? `${least}-${ACTIVITIES[i + 1]! - 1}` : `${least}+`));
   const skilled = POPULATIONS.filter(({ skill }) => skill === 'skilled');

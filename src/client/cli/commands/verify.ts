@@ -6,7 +6,7 @@ import { verifyAnswer } from '../../evidence/verify.js';
 import { DATA_URL, readMarketFills } from '../../http/public-fills.js';
 import type { Cli } from '../cli.js';
 import { compareBook } from '../compare-book.js';
-import { compareEntries, type MarketFills } from '../compare-entries.js';
+import { comparedSummary, compareEntries, type MarketFills } from '../compare-entries.js';
 import { moment } from '../draw/figures.js';
 import { drawChecks } from '../draw/verification.js';
 import { EXIT } from '../exit-codes.js';
@@ -68,15 +68,13 @@ export function addVerifyCommand(program: Command, cli: Cli): void {
     const answer = await readJson(file, cli);
     const { jwks, check, issuer } = await keysFor(answer, options, cli);
     const verified = await verifyAnswer(answer, issuer === null ? { jwks } : { jwks, issuer });
-    const compared = [
-      ...(options.book === undefined ? [] : await compareBook(answer, await readJson(options.book, cli))),
-      ...(options.againstVenue === undefined ? [] : await againstVenue(answer, options, cli)),
-    ];
-    const checks: readonly Check[] = [check, ...verified.checks, ...compared];
+    const recorded = options.book === undefined ? [] : compareBook(answer, await readJson(options.book, cli));
+    const lookedUp = options.againstVenue === undefined ? [] : await againstVenue(answer, options, cli);
+    const checks: readonly Check[] = [check, ...verified.checks, ...recorded, ...lookedUp];
     const holds = checks.every((one) => one.holds !== false);
     if (options.json) cli.printJson(JSON.stringify({ ok: true, holds, checks }));
     else {
-      const word = holds ? whatIsWord(answer, options) : [];
+      const word = holds ? whatIsWord(answer, options, lookedUp) : [];
       cli.print([...drawChecks(checks, cli.frame), ...word, verdictLine(holds, cli)]);
     }
     return holds ? EXIT.ok : EXIT.failure;
@@ -102,9 +100,13 @@ function isOfWallet(answer: JsonObject): boolean {
 }
 
 /** What no arithmetic shows: that the venue had this book, or listed these trades. */
-function whatIsWord(answer: JsonObject, { book, againstVenue }: VerifyCommandOptions): readonly string[] {
+function whatIsWord(
+  answer: JsonObject,
+  { book, againstVenue }: VerifyCommandOptions,
+  lookedUp: readonly Check[],
+): readonly string[] {
   if (isOfWallet(answer)) {
-    if (againstVenue !== undefined) return ['The venue lists the entries that were looked up.'];
+    if (againstVenue !== undefined) return [comparedSummary(lookedUp)];
     return ["That the wallet made these entries is the service's word: --against-venue looks some of them up."];
   }
   if (book !== undefined) return ['The book is also the one that was recorded.'];

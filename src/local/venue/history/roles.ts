@@ -90,6 +90,7 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
   ...many(2, (at) =>
     plan('few-events', `derby-days-${at}`, 'Merry-Drum', {
       kinds: ['derby'],
+      every: 2,
       wholeEvent: true,
       band: [0.2, 0.8],
       clipUsd: 80,
@@ -99,7 +100,7 @@ export const PLANNED_WALLETS: readonly PlannedWallet[] = [
   ...many(3, (at) =>
     plan('slow', `sunday-only-${at}`, 'Unhurried-Heron', {
       kinds: GAMES,
-      every: 5,
+      every: 8,
       offset: at,
       aim: steady(0.4),
     }),

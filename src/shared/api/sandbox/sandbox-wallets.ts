@@ -14,18 +14,19 @@ import type { WalletProfile } from '../wallets/wallet-profile.js';
  * STEADY, COPY: p 0.38, f 0.05 (sports): q 0.40, g 0.03, win +1.47, loss -1.03, c 0.412, v 1.5141.
  *
  *                    entries  wins   before fees           after fees               z
- *     days 90..61       30     16    (24   - 14) / 30      ( 23.52 - 14.42) / 30    9.1 / sqrt(30 v) = 1.3502
- *     days 60..31       40     21    (31.5 - 19) / 40      ( 30.87 - 19.57) / 40   11.3 / sqrt(40 v) = 1.4520
+ *     days 90..61       30     17    (25.5 - 13) / 30      ( 24.99 - 13.39) / 30   11.6 / sqrt(30 v) = 1.7212
+ *     days 60..31       40     22    (33   - 18) / 40      ( 32.34 - 18.54) / 40   13.8 / sqrt(40 v) = 1.7733
  *     days 30..1        30     15    (22.5 - 15) / 30      ( 22.05 - 15.45) / 30    6.6 / sqrt(30 v) = 0.9793
- *     together         100     52    (78   - 48) / 100     ( 76.44 - 49.44) / 100   27  / sqrt(100 v) = 2.1943
+ *     together         100     54    (81   - 46) / 100     ( 79.38 - 47.38) / 100   32  / sqrt(100 v) = 2.6006
  *
- *   ROI 30 % and 27 %; interval 27 % -+ 24.1176 %; without the best event (27 - 1.47) / 100. Four
- *   more entries at 0.62 (politics, open, two clips each, on the last four days): 104 in all,
+ *   ROI 35 % and 32 %; interval 32 % -+ 24.1176 %; without the best event (32 - 1.47) / 100. The edge
+ *   of 0.54 - c has the precision n / (c (1 - c)) = 412.8, that of wallets at large (-0.03 -+ 0.028)
+ *   1275.5: (0.128 x 412.8 - 0.03 x 1275.5) / 1688.3 = 0.0086 is the shrunken edge. Four more entries at 0.62 (politics, open, two clips each, on the last four days): 104 in all,
  *   average price (100 x 0.38 + 4 x 0.62) / 104, clips 108 / 104.
  *
  * HOPEFUL, WATCH: p 0.48, f 0.04: q 0.50, g 0.02, win +0.98, loss -1.02, c 0.51, v 0.9996. Wins 5
- * of 10, 13 of 20, 5 of 8.
- *   38 entries, 23 wins: before fees (23 - 15) / 38, after (22.54 - 15.30) / 38 = 7.24 / 38; z 7.24 / sqrt(38 v) = 1.1747. Eight
+ * of 10, 14 of 21, 4 of 7.
+ *   38 entries, 23 wins: before fees (23 - 15) / 38, after (22.54 - 15.30) / 38 = 7.24 / 38; z 7.24 / sqrt(38 v) = 1.1747. Seven
  *   entries are too few out of sample. For an interval above zero it takes (1.96 / 0.190526)^2 v =
  *   105.8 entries: 68 more.
  *
@@ -64,19 +65,19 @@ interface ExampleResult {
 
 export const STEADY: ExampleResult = {
   certainty: {
-    roi_ci95_pct: { low: 2.8824, high: 51.1176 },
-    z: 2.1943,
+    roi_ci95_pct: { low: 7.8824, high: 56.1176 },
+    z: 2.6006,
     sample: 'solid',
     entries_needed: 0,
-    roi_without_best_event_pct: 25.53,
+    roi_without_best_event_pct: 30.53,
   },
   inSample: {
     entries: 40,
     events: 40,
-    win_rate_pct: 52.5,
-    roi_slippage_basis_pct: 31.25,
-    roi_fee_inclusive_pct: 28.25,
-    z: 1.452,
+    win_rate_pct: 55,
+    roi_slippage_basis_pct: 37.5,
+    roi_fee_inclusive_pct: 34.5,
+    z: 1.7733,
   },
   outOfSample: {
     entries: 30,
@@ -87,8 +88,8 @@ export const STEADY: ExampleResult = {
     z: 0.9793,
   },
   reasons: [
-    '27% after fees over 100 entries (95% interval 2.9%..51.1%), edge +10.8c per share, 95% interval +1.2..+20.4c; out-of-sample month 22% over 30 entries in 30 events.',
-    'Judged by the 100 scored entries that pass the leaderboard filter: 27% after fees.',
+    '32% after fees over 100 entries (95% interval 7.9%..56.1%), edge +12.8c per share, 95% interval +3.2..+22.4c, shrunken +0.86c with 0.6c needed; out-of-sample month 22% over 30 entries in 30 events.',
+    'Judged by the 100 scored entries that pass the leaderboard filter: 32% after fees.',
   ],
 };
 
@@ -101,23 +102,23 @@ export const HOPEFUL: ExampleResult = {
     roi_without_best_event_pct: 16.4737,
   },
   inSample: {
-    entries: 20,
-    events: 20,
-    win_rate_pct: 65,
-    roi_slippage_basis_pct: 30,
-    roi_fee_inclusive_pct: 28,
-    z: 1.2524,
+    entries: 21,
+    events: 21,
+    win_rate_pct: 66.6667,
+    roi_slippage_basis_pct: 33.3333,
+    roi_fee_inclusive_pct: 31.3333,
+    z: 1.4362,
   },
   outOfSample: {
-    entries: 8,
-    events: 8,
-    win_rate_pct: 62.5,
-    roi_slippage_basis_pct: 25,
-    roi_fee_inclusive_pct: 23,
-    z: 0.6507,
+    entries: 7,
+    events: 7,
+    win_rate_pct: 57.1429,
+    roi_slippage_basis_pct: 14.2857,
+    roi_fee_inclusive_pct: 12.2857,
+    z: 0.3251,
   },
   reasons: [
-    'Out-of-sample month has 8 entries in 8 events; 15 in 10 are needed.',
+    'Out-of-sample month has 7 entries in 7 events; 8 in 6 are needed.',
     'Judged by the 38 scored entries that pass the leaderboard filter: 19.1% after fees.',
     WATCH_NOTE,
   ],

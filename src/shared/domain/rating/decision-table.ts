@@ -1,3 +1,4 @@
+import { shrunkenEdge } from './rate-pool.js';
 import type { RatingReason, RatingVerdict } from './rating.js';
 import type { RatingFacts } from './rating-facts.js';
 
@@ -75,7 +76,10 @@ export const DECISION_TABLE: readonly Decision[] = [
   {
     reason: 'not_significant',
     verdict: 'WATCH',
-    applies: ({ window, config }) => isBelow(window.z, config.windowZMin),
+    applies: ({ sums, window, config }) =>
+      isBelow(window.z, config.windowZMin) ||
+      (config.shrunkenEdgeMicrosMin !== undefined &&
+        isBelow(shrunkenEdge(sums.window, config), config.shrunkenEdgeMicrosMin / 1e6)),
   },
   {
     reason: 'one_event',
@@ -96,7 +100,7 @@ export function decide(facts: RatingFacts): Decision {
   return DECISION_TABLE.find(({ applies }) => applies(facts))!;
 }
 
-/** A z that cannot be computed proves nothing. */
-function isBelow(z: number | null, min: number): boolean {
-  return z === null || z < min;
+/** A figure that cannot be computed proves nothing. */
+function isBelow(figure: number | null, min: number): boolean {
+  return figure === null || figure < min;
 }

@@ -74,6 +74,20 @@ export function edgeEvidence(
   };
 }
 
+/**
+ * Returns the edge of a pool, drawn towards the edges of wallets at large the more the less its
+ * entries say (James and Stein; docs/ratings.md, "Shrunken edge"), in dollars per share. null if
+ * nothing can be weighed, or the cut-offs are of a rating that did not ask for it.
+ */
+export function shrunkenEdge(sums: PoolSums, config: RatingConfig): number | null {
+  const { edgePriorMeanMicros: priorMean, edgePriorSpreadMicros: priorSpread } = config;
+  const measured = edgeEvidence(sums, config);
+  if (measured === null || priorMean === undefined || priorSpread === undefined) return null;
+  const precision = 1 / measured.standardError ** 2;
+  const priorPrecision = 1 / (priorSpread / 1e6) ** 2;
+  return (measured.mean * precision + (priorMean / 1e6) * priorPrecision) / (precision + priorPrecision);
+}
+
 /** null where nothing can be weighed. */
 function scoreZ(sums: PoolSums, config: RatingConfig): number | null {
   const variance = scoreVariance(sums, config);

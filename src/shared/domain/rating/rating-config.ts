@@ -26,11 +26,20 @@ export const RATING_CONFIG = {
   roundTripWindowS: 3_600,
   roundTripPriceMicros: 10_000,
   roundTripSoldPctMin: 90,
-  /** Which z proves: 1 was that of the mean return per dollar, 2 is the efficient score. */
-  scoreVersion: 2,
+  /**
+   * What proves: 1 was the z of the mean return per dollar, 2 the z of the efficient score; 3 asks
+   * for the shrunken edge as well.
+   */
+  scoreVersion: 3,
   /** How alike markets of one event are assumed to be. */
   eventCorrelation: 0.5,
   intervalZ: 1.96,
+  /**
+   * How edges of wallets are spread, per share at the copier's cost: a measured edge is drawn
+   * towards this mean, the more the fewer entries it has.
+   */
+  edgePriorMeanMicros: -30_000,
+  edgePriorSpreadMicros: 28_000,
   /** Decision table. */
   coverageFloor: 10,
   bothSidesMarketsMin: 10,
@@ -38,11 +47,12 @@ export const RATING_CONFIG = {
   bothSidesPctMin: 30,
   resolvedFloor: 10,
   nearCertainPctMin: 50,
-  inSampleEntriesMin: 20,
-  outOfSampleEntriesMin: 15,
-  outOfSampleEventsMin: 10,
+  inSampleEntriesMin: 10,
+  outOfSampleEntriesMin: 8,
+  outOfSampleEventsMin: 6,
   outOfSampleZMin: 0.5,
   windowZMin: 1.96,
+  shrunkenEdgeMicrosMin: 6_000,
   /** Sample flag: thin below the first, fair below the second, else solid. */
   sampleFairMin: 35,
   sampleSolidMin: 100,
@@ -52,8 +62,18 @@ export const RATING_CONFIG = {
   redListWalletsMax: 50,
 } as const satisfies Record<string, number>;
 
-/** The cut-offs; tests may bring their own. */
-export type RatingConfig = { readonly [Name in keyof typeof RATING_CONFIG]: number };
+/** The cut-offs that came with `scoreVersion` 3. A rating without them asks for no shrunken edge. */
+export const SHRINKAGE_CUT_OFFS = ['edgePriorMeanMicros', 'edgePriorSpreadMicros', 'shrunkenEdgeMicrosMin'] as const;
+
+type Shrinkage = (typeof SHRINKAGE_CUT_OFFS)[number];
+
+/**
+ * The cut-offs of this rating, or of an earlier one whose evidence is computed again; tests may
+ * bring their own.
+ */
+export type RatingConfig = {
+  readonly [Name in Exclude<keyof typeof RATING_CONFIG, Shrinkage>]: number;
+} & { readonly [Name in Shrinkage]?: number };
 
 /** Digits of the name of a set of cut-offs. */
 export const CONFIG_HASH_DIGITS = 16;

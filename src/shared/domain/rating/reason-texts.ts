@@ -1,9 +1,9 @@
 import { DAY_S, isoDay } from '../time.js';
-import { edgeOf } from './rate-pool.js';
+import { edgeOf, shrunkenEdge } from './rate-pool.js';
 import type { RatingReason } from './rating.js';
 import type { RatingFacts } from './rating-facts.js';
 import type { PoolSums } from './rating-sums.js';
-import { meanReturnPct, percentOf, toTenths } from './shown-numbers.js';
+import { meanReturnPct, percentOf, toHundredths, toTenths } from './shown-numbers.js';
 
 /**
  * Returns are shown with one decimal; what is compared is not rounded (docs/ratings.md, "Decision
@@ -52,7 +52,7 @@ const SENTENCES: Readonly<Record<DecidedReason, (facts: RatingFacts) => string>>
     `over ${outOfSample.entries} entries (z ${toTenths(outOfSample.z)}).`,
   not_significant: (facts) =>
     `${poolPct(facts.sums.window)}% after fees over ${facts.window.entries} entries (95% interval ${interval(facts)}), ` +
-    `${edge(facts)}: not distinguishable from luck.`,
+    `${edge(facts)}${shrunken(facts)}: not distinguishable from luck.`,
   one_event: ({ sums: { window } }) =>
     `Without its best event the result is ` +
     `${meanReturnPct(window.returnFeeNano - window.bestEventNano, window.entries, DECIMALS)}%.`,
@@ -61,7 +61,7 @@ const SENTENCES: Readonly<Record<DecidedReason, (facts: RatingFacts) => string>>
     'no COPY before it has.',
   validated: (facts) =>
     `${poolPct(facts.sums.window)}% after fees over ${facts.window.entries} entries (95% interval ${interval(facts)}), ` +
-    `${edge(facts)}; out-of-sample month ${poolPct(facts.sums.outOfSample)}% over ${facts.outOfSample.entries} entries ` +
+    `${edge(facts)}${shrunken(facts)}; out-of-sample month ${poolPct(facts.sums.outOfSample)}% over ${facts.outOfSample.entries} entries ` +
     `in ${facts.outOfSample.events} events.`,
 };
 
@@ -86,6 +86,14 @@ function edge({ sums, config }: RatingFacts): string {
   if (received === null) return 'edge unknown';
   const [mean, low, high] = [received.mean, received.low, received.high].map((cents) => signed(toTenths(cents * 100)!));
   return `edge ${mean}c per share, 95% interval ${low}..${high}c`;
+}
+
+/** What is left of the edge beside those of wallets at large, which is compared with a cut-off. */
+function shrunken({ sums, config }: RatingFacts): string {
+  const { shrunkenEdgeMicrosMin } = config;
+  const left = shrunkenEdge(sums.window, config);
+  if (left === null || shrunkenEdgeMicrosMin === undefined) return '';
+  return `, shrunken ${signed(toHundredths(left * 100))}c with ${shrunkenEdgeMicrosMin / 1e4}c needed`;
 }
 
 function signed(value: number): string {

@@ -30,5 +30,14 @@ export function meanOf(sum: bigint, count: number, scale: bigint, decimals: numb
  * Returns a computed number with one decimal, half away from zero and never -0; null stays null.
  */
 export function toTenths(value: number | null): number | null {
-  return value === null ? null : (Math.sign(value) * Math.round(Math.abs(value) * 10)) / 10 + 0;
+  return value === null ? null : roundedTo(value, 10);
+}
+
+/** Returns a computed number with two decimals, half away from zero and never -0. */
+export function toHundredths(value: number): number {
+  return roundedTo(value, 100);
+}
+
+function roundedTo(value: number, scale: number): number {
+  return (Math.sign(value) * Math.round(Math.abs(value) * scale)) / scale + 0;
 }

@@ -123,7 +123,7 @@ describe('rating job', () => {
       tapeStartS: AS_OF_S - 100 * DAY_S,
       walletsSeen: 4,
       walletsByVerdict: { COPY: 1, WATCH: 1, VETO: 1, NO_COVERAGE: 1 },
-      leaderboard: [walletNumber(1)],
+      leaderboard: [walletNumber(1), walletNumber(3)],
       redList: [walletNumber(2)],
     });
     for (const sums of sumsAt(AS_OF_S)) {
@@ -175,7 +175,7 @@ describe('rating job', () => {
       tapeStartS: AS_OF_S - 51 * DAY_S,
       walletsByVerdict: { COPY: 0, WATCH: 2, VETO: 1, NO_COVERAGE: 1 },
       placeboCopies: 0,
-      leaderboard: [walletNumber(1)],
+      leaderboard: [walletNumber(1), walletNumber(3)],
     });
     const capped = (await store.boardRating(walletNumber(1)))?.rating;
     expect(capped).to.include({ verdict: 'WATCH', reason: 'tape_short' });

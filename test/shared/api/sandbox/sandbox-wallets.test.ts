@@ -90,8 +90,8 @@ function steady(): StoredRating {
   const { wallet, name } = EXAMPLE_WALLETS.STEADY;
   const story = new Story(wallet).months(
     [
-      [30, 16],
-      [40, 21],
+      [30, 17],
+      [40, 22],
       [30, 15],
     ],
     { price: 0.38, fee: 0.05, category: 'sports' },
@@ -111,8 +111,8 @@ const hopeful = () =>
     .months(
       [
         [10, 5],
-        [20, 13],
-        [8, 5],
+        [21, 14],
+        [7, 4],
       ],
       { price: 0.48, fee: 0.04, category: 'politics' },
     )

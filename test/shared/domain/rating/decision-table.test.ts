@@ -5,7 +5,7 @@ import { rateSums } from '#domain/rating/rate-sums';
 import { RATING_REASONS, type RatingReason, type RatingVerdict } from '#domain/rating/rating';
 import type { PoolSums, RatingSums } from '#domain/rating/rating-sums';
 import { PROPERTY_RUNS } from '#test/support/size';
-import { AS_OF_S, CONFIG, EMPTY_POOL, poolOf, sumsOf } from '../support/tape-fixtures.js';
+import { AS_OF_S, CONFIG, EMPTY_POOL, poolOf, SCORE_2_CONFIG, sumsOf } from '../support/tape-fixtures.js';
 
 /** One dollar won per dollar staked, in nano. */
 const DOLLAR = 1_000_000_000n;
@@ -50,16 +50,16 @@ const CASES: readonly Case[] = [
   ['half of the entries near-certain', { nearCertain: 50 }, 'farming'],
   ['less than half near-certain', { nearCertain: 49 }, 'validated'],
 
-  ['19 entries in-sample', { inSample: poolOf(19, 7n * DOLLAR) }, 'is_small'],
-  ['20 entries in-sample', { inSample: poolOf(20, 7n * DOLLAR) }, 'validated'],
+  ['9 entries in-sample', { inSample: poolOf(9, 7n * DOLLAR) }, 'is_small'],
+  ['10 entries in-sample', { inSample: poolOf(10, 7n * DOLLAR) }, 'validated'],
 
   ['nothing won in-sample', { inSample: poolOf(25, 0n) }, 'is_negative'],
   ['a nano won in-sample', { inSample: poolOf(25, 1n) }, 'validated'],
 
-  ['14 entries out-of-sample', { outOfSample: poolOf(14, 7n * DOLLAR) }, 'oos_small'],
-  ['15 entries out-of-sample', { outOfSample: poolOf(15, 7n * DOLLAR) }, 'validated'],
-  ['9 events out-of-sample', { outOfSample: poolOf(25, 7n * DOLLAR, { events: 9 }) }, 'oos_small'],
-  ['10 events out-of-sample', { outOfSample: poolOf(25, 7n * DOLLAR, { events: 10 }) }, 'validated'],
+  ['7 entries out-of-sample', { outOfSample: poolOf(7, 7n * DOLLAR) }, 'oos_small'],
+  ['8 entries out-of-sample', { outOfSample: poolOf(8, 7n * DOLLAR) }, 'validated'],
+  ['5 events out-of-sample', { outOfSample: poolOf(25, 7n * DOLLAR, { events: 5 }) }, 'oos_small'],
+  ['6 events out-of-sample', { outOfSample: poolOf(25, 7n * DOLLAR, { events: 6 }) }, 'validated'],
 
   ['nothing won out-of-sample', { outOfSample: poolOf(25, 0n) }, 'oos_failed'],
   ['z 0.4999 out-of-sample', { outOfSample: poolOf(25, 2_499_500_000n) }, 'oos_failed'],
@@ -67,16 +67,19 @@ const CASES: readonly Case[] = [
 
   ['no z out-of-sample, however much was won', { outOfSample: poolOf(25, 7n * DOLLAR, NO_SPREAD) }, 'oos_failed'],
 
-  ['z 1.9599 over the window', { window: poolOf(25, 9_799_500_000n) }, 'not_significant'],
-  ['z 1.96 over the window', { window: poolOf(25, 9_800_000_000n) }, 'validated'],
-  ['no z over the window, however much was won', { window: poolOf(50, 14n * DOLLAR, NO_SPREAD) }, 'not_significant'],
+  ['z 1.9599 over the window', { window: poolOf(225, 29_398_500_000n) }, 'not_significant'],
+  ['z 1.96 over the window', { window: poolOf(225, 29_400_000_000n) }, 'validated'],
+  ['no z over the window, however much was won', { window: poolOf(50, 24n * DOLLAR, NO_SPREAD) }, 'not_significant'],
+  ['z 3.3317, and an edge that shrinks to 0.5999c', { window: poolOf(50, 23_558_500_000n) }, 'not_significant'],
+  ['z 3.3318, and an edge that shrinks to 0.6c', { window: poolOf(50, 23_559_200_000n) }, 'validated'],
+  ['z 2.8, of few entries', { window: poolOf(25, 14n * DOLLAR) }, 'not_significant'],
 
   [
     'nothing without the best event',
-    { window: poolOf(50, 14n * DOLLAR, { bestEventNano: 14n * DOLLAR }) },
+    { window: poolOf(50, 24n * DOLLAR, { bestEventNano: 24n * DOLLAR }) },
     'one_event',
   ],
-  ['a nano without it', { window: poolOf(50, 14n * DOLLAR, { bestEventNano: 14n * DOLLAR - 1n }) }, 'validated'],
+  ['a nano without it', { window: poolOf(50, 24n * DOLLAR, { bestEventNano: 24n * DOLLAR - 1n }) }, 'validated'],
 
   ['one result that is known by a last price alone', { unconfirmed: 1 }, 'unconfirmed'],
 ];
@@ -132,14 +135,14 @@ describe('decision table', () => {
         { nearCertain: 67 },
         '67% of entries were bought at 0.95 or more: little to win, all to lose, and 2c is most of the margin.',
       ],
-      [{ inSample: poolOf(19, DOLLAR) }, 'In-sample month has 19 scorable entries; 20 are needed.'],
+      [{ inSample: poolOf(9, DOLLAR) }, 'In-sample month has 9 scorable entries; 10 are needed.'],
       [
         { inSample: poolOf(25, -3n * DOLLAR) },
         'In-sample month 2026-05-02..2026-05-31: -12% after fees over 25 entries.',
       ],
       [
-        { outOfSample: poolOf(12, DOLLAR, { events: 7 }) },
-        'Out-of-sample month has 12 entries in 7 events; 15 in 10 are needed.',
+        { outOfSample: poolOf(12, DOLLAR, { events: 5 }) },
+        'Out-of-sample month has 12 entries in 5 events; 8 in 6 are needed.',
       ],
       [
         { outOfSample: poolOf(25, -2_166_666_667n) },
@@ -148,10 +151,10 @@ describe('decision table', () => {
       [
         { window: poolOf(25, 2_500_000_000n) },
         '10% after fees over 25 entries (95% interval -29.2%..49.2%), ' +
-          'edge +10c per share, 95% interval -29.2..+49.2c: not distinguishable from luck.',
+          'edge +5c per share, 95% interval -14.6..+24.6c, shrunken -2.42c with 0.6c needed: not distinguishable from luck.',
       ],
       [
-        { window: poolOf(50, 14n * DOLLAR, { bestEventNano: 15n * DOLLAR }) },
+        { window: poolOf(50, 24n * DOLLAR, { bestEventNano: 25n * DOLLAR }) },
         'Without its best event the result is -2%.',
       ],
       [
@@ -160,12 +163,22 @@ describe('decision table', () => {
       ],
       [
         {},
-        '28% after fees over 50 entries (95% interval 0.3%..55.7%), edge +28c per share, 95% interval +0.3..+55.7c; ' +
-          'out-of-sample month 28% over 25 entries in 25 events.',
+        '48% after fees over 50 entries (95% interval 20.3%..75.7%), edge +24c per share, 95% interval +10.1..+37.9c, ' +
+          'shrunken +0.66c with 0.6c needed; out-of-sample month 28% over 25 entries in 25 events.',
       ],
     ];
     expect(sentences.map(([changes]) => rate(changes).reasonText)).to.deep.equal(sentences.map(([, text]) => text));
     expect(sentences.map(([changes]) => rate(changes).reason)).to.deep.equal(DECIDED);
+  });
+
+  it('asks for no shrunken edge where the cut-offs of an earlier rating have none', () => {
+    const lucky = sumsOf({ window: poolOf(25, 14n * DOLLAR) });
+    expect(rateSums(lucky, AS_OF_S, SCORE_2_CONFIG)).to.include({
+      verdict: 'COPY',
+      reasonText:
+        '56% after fees over 25 entries (95% interval 16.8%..95.2%), edge +28c per share, 95% interval +8.4..+47.6c; ' +
+        'out-of-sample month 28% over 25 entries in 25 events.',
+    });
   });
 
   it('never writes a minus before a zero', () => {
@@ -182,11 +195,11 @@ describe('decision table', () => {
         const { verdict, outOfSample, inSample, window } = rateSums(sums, AS_OF_S, CONFIG);
         if (verdict !== 'COPY') return;
         copies += 1;
-        expect(outOfSample.entries).to.be.at.least(15);
-        expect(outOfSample.events).to.be.at.least(10);
+        expect(outOfSample.entries).to.be.at.least(8);
+        expect(outOfSample.events).to.be.at.least(6);
         expect(outOfSample.roiFee).to.be.above(0);
         expect(outOfSample.z).to.be.at.least(0.5);
-        expect(inSample.entries).to.be.at.least(20);
+        expect(inSample.entries).to.be.at.least(10);
         expect(inSample.roiFee).to.be.above(0);
         expect(window.z).to.be.at.least(1.96);
         expect(window.ciLow).to.be.at.least(0);
@@ -202,8 +215,8 @@ describe('decision table', () => {
 const arbitraryPool: fc.Arbitrary<PoolSums> = fc
   .record({
     entries: fc.integer({ min: 0, max: 40 }),
-    returnFeeNano: fc.bigInt({ min: -DOLLAR, max: 20n * DOLLAR }),
-    events: fc.integer({ min: 8, max: 40 }),
+    returnFeeNano: fc.bigInt({ min: -DOLLAR, max: 40n * DOLLAR }),
+    events: fc.integer({ min: 4, max: 40 }),
     bestEventNano: fc.bigInt({ min: 0n, max: 4n * DOLLAR }),
   })
   .map(({ entries, returnFeeNano, events, bestEventNano }) =>

@@ -5,10 +5,17 @@ import type { PoolRating, Rating } from '#domain/rating/rating';
 import type { ScoredEntry } from '#domain/rating/score-entry';
 import { ownFills, scoreEntries, splitScope, sumWallet } from '#domain/rating/sum-wallet';
 import { needCaptures } from '#test/support/captures';
-import { CONFIG, exactColumns, GOLDEN_FILES, type GoldenEntry, readGolden, seconds } from '../support/tape-fixtures.js';
+import {
+  exactColumns,
+  GOLDEN_FILES,
+  type GoldenEntry,
+  readGolden,
+  SCORE_2_CONFIG,
+  seconds,
+} from '../support/tape-fixtures.js';
 
 /** A floor of 0 shows the figures of small wallets too. */
-const SHOW_ALL = { ...CONFIG, coverageFloor: 0 };
+const SHOW_ALL = { ...SCORE_2_CONFIG, coverageFloor: 0 };
 
 const round = (value: number | null, decimals: number) =>
   value === null ? null : Math.round(value * 10 ** decimals) / 10 ** decimals + 0;
@@ -90,8 +97,8 @@ describe('golden wallets', () => {
     it(`rates ${name} to the last shown digit`, function () {
       needCaptures(this);
       const { wallet, fills, markets, asOfS, expected, expected_entries } = readGolden(name);
-      const sums = sumWallet(wallet, fills, markets, asOfS, CONFIG);
-      const received = shown(rateSums(sums, asOfS, SHOW_ALL), rateSums(sums, asOfS, CONFIG));
+      const sums = sumWallet(wallet, fills, markets, asOfS, SCORE_2_CONFIG);
+      const received = shown(rateSums(sums, asOfS, SHOW_ALL), rateSums(sums, asOfS, SCORE_2_CONFIG));
       expect(received).to.deep.equal(withScore(expected, expected_entries));
     });
   }
@@ -100,8 +107,8 @@ describe('golden wallets', () => {
     it(`scores each entry of ${name}`, function () {
       needCaptures(this);
       const { wallet, fills, markets, asOfS, expected_entries = [] } = readGolden(name);
-      const { inScope } = splitScope(ownFills(wallet, fills, asOfS, CONFIG), markets);
-      const entries = scoreEntries(inScope, markets, asOfS, CONFIG).map(shownEntry);
+      const { inScope } = splitScope(ownFills(wallet, fills, asOfS, SCORE_2_CONFIG), markets);
+      const entries = scoreEntries(inScope, markets, asOfS, SCORE_2_CONFIG).map(shownEntry);
       expect(expected_entries.length).to.be.above(4);
       expect(entries).to.have.deep.members(
         expected_entries.map(({ ts, ...rest }) => ({ ...rest, timeS: seconds(ts) })),
@@ -111,7 +118,7 @@ describe('golden wallets', () => {
     it(`goes past the floors of ${name} where they are set lower`, function () {
       needCaptures(this);
       const { wallet, fills, markets, asOfS, expected_with_low_floors: low } = readGolden(name);
-      const config = { ...CONFIG, ...low!.overrides };
+      const config = { ...SCORE_2_CONFIG, ...low!.overrides };
       const { verdict, reason } = rateSums(sumWallet(wallet, fills, markets, asOfS, config), asOfS, config);
       expect({ verdict, reason }).to.deep.equal({ verdict: low!.verdict, reason: low!.reason });
     });
@@ -120,7 +127,7 @@ describe('golden wallets', () => {
   it('does not show the ROI of a wallet below the floor', function () {
     needCaptures(this);
     const { wallet, fills, markets, asOfS } = readGolden('golden_a');
-    const rating = rateSums(sumWallet(wallet, fills, markets, asOfS, CONFIG), asOfS, CONFIG);
+    const rating = rateSums(sumWallet(wallet, fills, markets, asOfS, SCORE_2_CONFIG), asOfS, SCORE_2_CONFIG);
     expect([rating.roiSlippagePct, rating.roiFeePct]).to.deep.equal([null, null]);
   });
 });

@@ -5,7 +5,7 @@ import { rateSums } from '#domain/rating/rate-sums';
 import type { Rating } from '#domain/rating/rating';
 import { sumWallet } from '#domain/rating/sum-wallet';
 import { needCaptures } from '#test/support/captures';
-import { CONFIG, exactColumns, readSynthetic, SYNTHETIC_AS_OF_S } from '../support/tape-fixtures.js';
+import { exactColumns, readSynthetic, SCORE_2_CONFIG, SYNTHETIC_AS_OF_S } from '../support/tape-fixtures.js';
 
 /** Columns that are equal to the last digit; an empty cell is null. */
 const exactCells = (rating: Rating) => ({
@@ -55,13 +55,13 @@ describe('synthetic tape', () => {
   });
 
   const sumsOf = (wallet: string) =>
-    sumWallet(wallet, fillsOf.get(wallet) ?? [], tape.markets, SYNTHETIC_AS_OF_S, CONFIG);
+    sumWallet(wallet, fillsOf.get(wallet) ?? [], tape.markets, SYNTHETIC_AS_OF_S, SCORE_2_CONFIG);
 
   it('rates every wallet as expected, in every column', () => {
     expect(tape.expected.length).to.equal(507);
     for (const row of tape.expected) {
       const sums = sumsOf(row.wallet!);
-      const rating = rateSums(sums, SYNTHETIC_AS_OF_S, CONFIG);
+      const rating = rateSums(sums, SYNTHETIC_AS_OF_S, SCORE_2_CONFIG);
       const exact = asText(exactCells(rating));
       const floats = floatColumns(rating);
       expect(Object.keys(row).toSorted()).to.deep.equal(
@@ -79,7 +79,9 @@ describe('synthetic tape', () => {
 
   it('sums a wallet alike whether it is given its own fills or those of everybody', () => {
     for (const { wallet = '' } of tape.expected.filter((_, index) => index % 100 === 0)) {
-      expect(sumWallet(wallet, tape.fills, tape.markets, SYNTHETIC_AS_OF_S, CONFIG)).to.deep.equal(sumsOf(wallet));
+      expect(sumWallet(wallet, tape.fills, tape.markets, SYNTHETIC_AS_OF_S, SCORE_2_CONFIG)).to.deep.equal(
+        sumsOf(wallet),
+      );
     }
   });
 });

@@ -8,6 +8,9 @@ import { readCapture, readCaptureJson } from '#test/support/captures';
 
 export const CONFIG = RATING_CONFIG;
 
+/** What the recorded expectations were made with: ratings before they asked for a shrunken edge. */
+export { SCORE_2_CONFIG } from '#tools/bench/skill/score-2-config';
+
 /** 2026-07-01T00:00:00Z */
 export const AS_OF_S = 1_782_864_000;
 
@@ -86,8 +89,8 @@ export const EMPTY_POOL: PoolSums = {
 };
 
 /**
- * A pool of one-entry events at even odds (v 1): its z is the sum of returns over the root of the
- * count.
+ * A pool of one-entry events at even odds (v 1, w 4): its z is the sum of returns over the root of
+ * the count, its edge half of the mean return.
  */
 export function poolOf(entries: number, returnFeeNano: bigint, changes: Partial<PoolSums> = {}): PoolSums {
   return {
@@ -98,9 +101,9 @@ export function poolOf(entries: number, returnFeeNano: bigint, changes: Partial<
     returnFeeNano,
     varianceNano: BigInt(entries) * 1_000_000_000n,
     eventRootsAtto: BigInt(entries) * 1_000_000_000_000_000_000n,
-    scoreNano: returnFeeNano,
-    weightNano: BigInt(entries) * 1_000_000_000n,
-    eventWeightRootsAtto: BigInt(entries) * 1_000_000_000_000_000_000n,
+    scoreNano: 2n * returnFeeNano,
+    weightNano: BigInt(entries) * 4_000_000_000n,
+    eventWeightRootsAtto: BigInt(entries) * 4_000_000_000_000_000_000n,
     bestEventNano: 0n,
     ...changes,
   };
@@ -137,7 +140,7 @@ export function sumsOf(changes: Partial<RatingSums> = {}): RatingSums {
     older: EMPTY_POOL,
     inSample: poolOf(25, 7_000_000_000n),
     outOfSample: poolOf(25, 7_000_000_000n),
-    window: poolOf(50, 14_000_000_000n),
+    window: poolOf(50, 24_000_000_000n),
     ...changes,
   };
 }

@@ -9,6 +9,7 @@ import { AS_OF_S, DAY_S, WINDOW_DAYS } from '../calendar.js';
 import { tidyFills, walletAddress } from '../entry-fills.js';
 import { forwardOf } from '../ground-truth.js';
 import { type Population, populationOf, withProportionalEdge } from '../populations.js';
+import { SCORE_2_CONFIG } from '../score-2-config.js';
 import { countOf, type Entry, entriesOf } from '../wallet-entries.js';
 import type { World } from '../world.js';
 import { type Bet, betsOf, evidenceOf, type NightPools, poolsAt, scoredTimes, windowAt, zOf } from './bets.js';
@@ -33,8 +34,9 @@ export interface Candidate {
   readonly forwardRoi: number | null;
   /** None of the first rows of the decision table applies, which no rule changes. */
   readonly isEligible: boolean;
-  /** By the rating in force. */
+  /** By the rating in force, and by the one before it. */
   readonly isCopy: boolean;
+  readonly isScore2Copy: boolean;
   readonly bets: readonly Bet[];
   readonly pools: NightPools;
 }
@@ -56,8 +58,7 @@ export interface WorldNight {
 
 /**
  * Wallets with fewer entries in 210 days are left out, and counted by every tenth: of 47,307 with 40
- * to 79 (seeds 2001 and 2002) neither the rating nor the shrunken edge with fewer entries made any
- * COPY.
+ * to 79 (seeds 2001 and 2002) neither the rating nor the one of score version 2 made any COPY.
  */
 const ENTRIES_MIN = 80;
 const SMALL_EVERY = 10;
@@ -152,6 +153,7 @@ function candidateOf(
   );
   const sums = sumWallet(address, seen, world.markets, asOfS, RATING_CONFIG);
   const { verdict, reason } = rateSums(sums, asOfS, RATING_CONFIG);
+  const score2 = rateSums(sums, asOfS, SCORE_2_CONFIG);
   const fromS = asOfS - (WINDOW_DAYS + NIGHTS_BEFORE) * DAY_S;
   return {
     ...{ wallet, asOfS, pools },
@@ -160,6 +162,7 @@ function candidateOf(
     forwardRoi: forwardOf(world, entries, asOfS)?.expectedRoi ?? null,
     isEligible: !FIRST_ROWS.includes(reason),
     isCopy: verdict === 'COPY',
+    isScore2Copy: score2.verdict === 'COPY',
     bets: bets.filter(({ timeS }) => timeS >= fromS && timeS < asOfS),
   };
 }

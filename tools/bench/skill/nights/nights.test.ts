@@ -11,14 +11,14 @@ import { findCandidates, NIGHTS_S, type WorldNight } from './candidates.js';
 import { DISCOVERY } from './discovery.js';
 import { jackknifeReach, RuleWorlds } from './paired-tally.js';
 import { POOLED } from './pooled.js';
-import { IN_FORCE, passes, STRICT_GATES } from './rule.js';
+import { IN_FORCE, type NightRule, passes, SCORE_2, STRICT_GATES } from './rule.js';
 import { figureTable, pairedTable } from './rule-tables.js';
 import { SEQUENTIAL } from './sequential.js';
 import { SHRUNKEN } from './shrunken.js';
 
 const SEED = 9;
 const WALLETS = 3_000;
-const RULES = [IN_FORCE, ...POOLED, ...SHRUNKEN, ...SEQUENTIAL, ...DISCOVERY];
+const RULES = [SCORE_2, IN_FORCE, ...POOLED, ...SHRUNKEN, ...SEQUENTIAL, ...DISCOVERY];
 
 describe('rules on trial', () => {
   const world = makeWorld(SEED, 'open', 40);
@@ -51,13 +51,20 @@ describe('rules on trial', () => {
     }
   });
 
-  it('find again with the gates and the z of the rating whom it calls COPY', () => {
+  it('find again with the gates and the z of score version 2 whom it called COPY', () => {
     const all = nights.flatMap(({ candidates }) => candidates);
     const again = all.filter(
       (candidate) => passes(candidate, STRICT_GATES) && zOf(candidate.pools.window) >= RATING_CONFIG.windowZMin,
     );
     expect(again.length).to.be.above(0);
-    expect(new Set(again)).to.deep.equal(new Set(all.filter(({ isCopy }) => isCopy)));
+    expect(new Set(again)).to.deep.equal(new Set(all.filter(({ isScore2Copy }) => isScore2Copy)));
+  });
+
+  it('have the rating in force among them', () => {
+    const onTrial = SHRUNKEN.find(({ name }) => name === 'edge shrunk to -3c >= 0.6c and z >= 1.96, 10/8/6 entries')!;
+    const calledBy = (rule: NightRule) => nights.flatMap((night) => [...rule.copies(night)]);
+    expect(calledBy(IN_FORCE).length).to.be.above(0);
+    expect(new Set(calledBy(onTrial))).to.deep.equal(new Set(calledBy(IN_FORCE)));
   });
 
   it('leave no wallet out that has enough entries to be tested', () => {
@@ -94,10 +101,10 @@ describe('rules on trial', () => {
     };
     const pairs = [
       ['COPY also on the last 7', 'COPY also on the last 3'],
-      ['COPY also on the last 3', 'the rating in force'],
-      ['z >= 2.2', 'the rating in force'],
+      ['COPY also on the last 3', 'score version 2'],
+      ['z >= 2.2', 'score version 2'],
       ['e-value of +6c >= 20', 'e-value of +6c >= 6.5'],
-      ['edge shrunk to -3c >= 0.6c and z >= 1.96', 'the rating in force'],
+      ['edge shrunk to -3c >= 0.6c and z >= 1.96', 'score version 2'],
       ['Benjamini-Hochberg at 0.05', 'Benjamini-Hochberg at 0.2'],
     ] as const;
     for (const [strict, loose] of pairs) expect(copiesOf(loose), strict).to.include.members(copiesOf(strict));

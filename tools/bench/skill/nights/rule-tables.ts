@@ -21,18 +21,18 @@ export function figureTable(rules: readonly RuleWorlds[]): string {
   return table([...head, 'truly good', 'decayed', 'forward expected ROI'], rows);
 }
 
-/** Each rule minus the one in force, with the interval that the worlds give. */
-export function pairedTable([inForce, ...others]: readonly RuleWorlds[]): string {
+/** Each rule minus the first one, with the interval that the worlds give. */
+export function pairedTable([first, ...others]: readonly RuleWorlds[]): string {
   const names: readonly FigureName[] = ['falseCopies', 'found', 'copiesPer100k', 'trulyGoodPct'];
   const rows = others.map((rule) => [
     rule.rule.name,
     ...names.map((name) => {
-      const { value, low, high } = rule.minus(inForce!, name);
+      const { value, low, high } = rule.minus(first!, name);
       return `${value.toFixed(2)} (${low.toFixed(2)}..${high.toFixed(2)})`;
     }),
   ]);
   return table(
-    ['minus the rating in force', 'false per 10,000', 'found, %', 'COPY per 100,000', 'truly good, %'],
+    [`minus ${first!.rule.name}`, 'false per 10,000', 'found, %', 'COPY per 100,000', 'truly good, %'],
     rows,
   );
 }

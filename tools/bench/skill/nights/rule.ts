@@ -16,7 +16,7 @@ export interface Gates {
   readonly outOfSampleZMin: number;
 }
 
-/** As the rating has them, and with fewer entries. */
+/** As score version 2 had them, as the rating has them, and between the two. */
 export const STRICT_GATES: Gates = { inSampleMin: 20, outOfSampleMin: 15, eventsMin: 10, outOfSampleZMin: 0.5 };
 export const WIDE_GATES: Gates = { inSampleMin: 10, outOfSampleMin: 8, eventsMin: 6, outOfSampleZMin: 0.5 };
 export const MIDDLE_GATES: Gates = { inSampleMin: 15, outOfSampleMin: 10, eventsMin: 8, outOfSampleZMin: 0.5 };
@@ -43,6 +43,12 @@ export function byWallet(name: string, gates: Gates, proves: (candidate: Candida
     copies: ({ candidates }) => candidates.filter((candidate) => passes(candidate, gates) && proves(candidate)),
   };
 }
+
+/** The rating of score version 2, by its exact sums: what all others are compared with. */
+export const SCORE_2: NightRule = {
+  name: 'score version 2',
+  copies: ({ candidates }) => candidates.filter(({ isScore2Copy }) => isScore2Copy),
+};
 
 /** The rating in force, by its exact sums. */
 export const IN_FORCE: NightRule = {
