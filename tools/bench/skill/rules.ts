@@ -2,12 +2,11 @@ import { decide } from '#domain/rating/decision-table';
 import { copiesNaively, NAIVE_RULES, type NaiveRule } from '#domain/rating/naive-rules';
 import { rateSums } from '#domain/rating/rate-sums';
 import type { PoolRating } from '#domain/rating/rating';
-import { RATING_CONFIG, type RatingConfig } from '#domain/rating/rating-config';
+import { RATING_CONFIG, type RatingConfig, SCORE_2_CONFIG } from '#domain/rating/rating-config';
 import { toRatingFacts } from '#domain/rating/rating-facts';
 import type { PoolSums } from '#domain/rating/rating-sums';
 import { AS_OF_S } from './calendar.js';
 import type { RatedWallet } from './rate-world.js';
-import { SCORE_2_CONFIG } from './score-2-config.js';
 
 /** A rule that says COPY or not. */
 export interface Rule {

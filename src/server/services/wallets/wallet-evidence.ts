@@ -13,6 +13,7 @@ import type { Log } from '#ports/log';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
 import { hashOf } from '../evidence-hash.js';
+import { ratingConfigHash, ratingConfigOf } from '../ratings/config-hash.js';
 import { inTurns, turn } from '../ratings/in-turns.js';
 import { entriesOnTape } from '../ratings/tape-entries.js';
 
@@ -69,6 +70,8 @@ async function storedBasis({ stored }: Answered, { store }: WalletEvidenceDeps):
 }
 
 async function follows(stored: StoredRating, basis: RatingBasis): Promise<boolean> {
+  // Most verdicts are the same by the rules of another version, and name its cut-offs.
+  if (ratingConfigHash(basis.rating_config as RatingConfig) !== stored.config) return false;
   try {
     const again = await inTurns(rateBasis(basis));
     // Of more entries than are listed nothing can be computed again: then it is the service's word.
@@ -85,10 +88,12 @@ async function basisFromTape(
   deps: WalletEvidenceDeps,
 ): Promise<string | null> {
   const board = tapeStartS === null ? null : await deps.store.board();
-  if (board === null || board.asOfS !== stored.rating.asOfS) return null;
-  const { found, frame } = await entriesOnTape(stored.rating.wallet, board, deps);
-  const again = await inTurns(rateEntries(found, frame, deps.config));
-  return isSame(again, stored) ? basisTextOf(found, frame, deps.config) : null;
+  // After an upgrade the board is still that of the rules before it.
+  const config = ratingConfigOf(stored.config, deps.config);
+  if (board === null || board.asOfS !== stored.rating.asOfS || config === null) return null;
+  const { found, frame } = await entriesOnTape(stored.rating.wallet, board, { ...deps, config });
+  const again = await inTurns(rateEntries(found, frame, config));
+  return isSame(again, stored) ? basisTextOf(found, frame, config) : null;
 }
 
 function isSame(again: RatedEntries, { rating, unseen, strength }: StoredRating): boolean {

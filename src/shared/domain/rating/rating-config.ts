@@ -75,6 +75,27 @@ export type RatingConfig = {
   readonly [Name in Exclude<keyof typeof RATING_CONFIG, Shrinkage>]: number;
 } & { readonly [Name in Shrinkage]?: number };
 
+/**
+ * The cut-offs of score version 2. A board that was made by them stays in force, with its evidence,
+ * until the night after an upgrade.
+ */
+export const SCORE_2_CONFIG: RatingConfig = {
+  ...withoutShrinkage(RATING_CONFIG),
+  scoreVersion: 2,
+  inSampleEntriesMin: 20,
+  outOfSampleEntriesMin: 15,
+  outOfSampleEventsMin: 10,
+};
+
+function withoutShrinkage({
+  edgePriorMeanMicros: _mean,
+  edgePriorSpreadMicros: _spread,
+  shrunkenEdgeMicrosMin: _min,
+  ...rest
+}: typeof RATING_CONFIG) {
+  return rest;
+}
+
 /** Digits of the name of a set of cut-offs. */
 export const CONFIG_HASH_DIGITS = 16;
 

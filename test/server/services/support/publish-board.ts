@@ -1,4 +1,4 @@
-import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { RATING_CONFIG, type RatingConfig } from '#domain/rating/rating-config';
 import { sumWallet } from '#domain/rating/sum-wallet';
 import type { SecondsSpan } from '#domain/rating/unseen';
 import { RatingJob } from '#services/ratings/job';
@@ -7,7 +7,12 @@ import { AS_OF_S } from '#test/support/sample-ratings';
 import type { WalletsRig } from './wallets-rig.js';
 
 /** Rates the paper tape by the rules themselves, and puts the board in force. */
-export async function publishBoard(rig: WalletsRig, firstFillS: number, gaps: readonly SecondsSpan[]): Promise<void> {
+export async function publishBoard(
+  rig: WalletsRig,
+  firstFillS: number,
+  gaps: readonly SecondsSpan[],
+  config: RatingConfig = RATING_CONFIG,
+): Promise<void> {
   const wallets = [...new Set(rig.tape.fills.map(({ wallet }) => wallet))].toSorted();
   const status = { fills: 1, segments: 1, markets: 1, marketsResolved: 1, bytes: 1, lastFillS: AS_OF_S - 1 };
   const job = new RatingJob({
@@ -22,7 +27,7 @@ export async function publishBoard(rig: WalletsRig, firstFillS: number, gaps: re
       status: async () => ({ ...status, firstFillS, compactedThroughDay: null }),
       async *rateAll(asOfS) {
         yield wallets
-          .map((wallet) => sumWallet(wallet, rig.tape.fills, rig.venue.markets, asOfS, RATING_CONFIG))
+          .map((wallet) => sumWallet(wallet, rig.tape.fills, rig.venue.markets, asOfS, config))
           .filter(({ firstEntries }) => firstEntries > 0);
       },
     },
@@ -31,7 +36,7 @@ export async function publishBoard(rig: WalletsRig, firstFillS: number, gaps: re
     clock: rig.clock,
     random: { next: () => 0.5, bytes: (count) => new Uint8Array(count) },
     log: rig.log,
-    config: RATING_CONFIG,
+    config,
   });
   await job.run(AS_OF_S);
 }

@@ -3,7 +3,8 @@ import { parseJwks, verifyAnswer } from '#client/engine';
 import { jwks as jwksFile } from '#discovery/jwks';
 import type { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
-import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { RATING_CONFIG, SCORE_2_CONFIG } from '#domain/rating/rating-config';
+import type { StoredRating } from '#domain/rating/stored-rating';
 import { toWalletProfile } from '#judge/wallet/bodies';
 import { toLeaderboard, toRedList } from '#services/wallets/list-bodies';
 import { WalletLists } from '#services/wallets/lists';
@@ -105,6 +106,22 @@ describe('the evidence of a wallet, as it is answered', () => {
     expect(await rig.store.bases.read(AS_OF_S, UNLISTED)).to.equal(null);
     const { evidence } = await expectVerified(UNLISTED);
     expect(evidence.payload.basis.seen).to.include({ source: 'tape', from: '2026-04-23T00:00:00Z' });
+  });
+
+  it('of a board that the rules before an upgrade made is read from the tape by those rules', async () => {
+    await publishBoard(rig, AS_OF_S - 100 * DAY_S, [], SCORE_2_CONFIG);
+    const { evidence } = await expectVerified(UNLISTED);
+    expect(evidence.payload.basis.rating_config.scoreVersion).to.equal(2);
+    expect(errors).to.deep.equal([]);
+  });
+
+  it('is never what another version computed of the same entries', async () => {
+    const { stored } = (await rig.settled(UNLUCKY)) as { readonly stored: StoredRating };
+    const text = (await rig.store.bases.read(AS_OF_S, UNLUCKY))!;
+    await publishBoard(rig, AS_OF_S - 100 * DAY_S, [], SCORE_2_CONFIG);
+    await rig.store.bases.put([{ wallet: UNLUCKY, asOfS: AS_OF_S, text }]);
+    const { rating_config } = await expectVerified(UNLUCKY);
+    expect(rating_config).to.not.equal(stored.config);
   });
 
   it('is refused, and the operator is told, where the tape gives another rating by now', async () => {

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { Fill } from '#domain/rating/fill';
 import type { Rating } from '#domain/rating/rating';
-import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { RATING_CONFIG, SCORE_2_CONFIG } from '#domain/rating/rating-config';
 import type { PoolSums, RatingSums } from '#domain/rating/rating-sums';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import { readCapture, readCaptureJson } from '#test/support/captures';
@@ -9,7 +9,7 @@ import { readCapture, readCaptureJson } from '#test/support/captures';
 export const CONFIG = RATING_CONFIG;
 
 /** What the recorded expectations were made with: ratings before they asked for a shrunken edge. */
-export { SCORE_2_CONFIG } from '#tools/bench/skill/score-2-config';
+export { SCORE_2_CONFIG };
 
 /** 2026-07-01T00:00:00Z */
 export const AS_OF_S = 1_782_864_000;

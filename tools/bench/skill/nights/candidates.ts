@@ -1,6 +1,6 @@
 import { rateSums } from '#domain/rating/rate-sums';
 import type { RatingReason } from '#domain/rating/rating';
-import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { RATING_CONFIG, SCORE_2_CONFIG } from '#domain/rating/rating-config';
 import { type EdgeEvidence, STRENGTH } from '#domain/rating/strength/edge-grid';
 import { type EdgePrior, fitEdgePrior } from '#domain/rating/strength/edge-prior';
 import type { EdgeCell } from '#domain/rating/strength/edge-tally';
@@ -9,7 +9,6 @@ import { AS_OF_S, DAY_S, WINDOW_DAYS } from '../calendar.js';
 import { tidyFills, walletAddress } from '../entry-fills.js';
 import { forwardOf } from '../ground-truth.js';
 import { type Population, populationOf, withProportionalEdge } from '../populations.js';
-import { SCORE_2_CONFIG } from '../score-2-config.js';
 import { countOf, type Entry, entriesOf } from '../wallet-entries.js';
 import type { World } from '../world.js';
 import { type Bet, betsOf, evidenceOf, type NightPools, poolsAt, scoredTimes, windowAt, zOf } from './bets.js';
