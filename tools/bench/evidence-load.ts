@@ -8,13 +8,14 @@ import { conditionIdOf, tokenIdOf, walletOf } from '#local/venue/market/determin
 import { rateWithBasis } from '#test/support/evidenced-ratings';
 import { sampleBoard } from '#test/support/sample-ratings';
 import { frameOf } from '#test/support/skilled-wallet';
+import type { AskerRole } from './evidence-asker.js';
 import { type Load, load } from './http-load.js';
 import type { ServiceFacts, VenueFacts } from './http-server.js';
 import { startServer } from './http-server-child.js';
-import type { Child } from './support/children.js';
+import { type Child, startChild } from './support/children.js';
 import { withDataDir } from './support/data-dir.js';
 import { atMost, type Goal, show, table } from './support/report.js';
-import { interleave, medianRatio, medians, percentile, type Variant } from './support/rounds.js';
+import { interleave, medianRatio, medians, type Variant } from './support/rounds.js';
 import { checkVerdict, firstVerdict, pathsOf } from './support/verdict-paths.js';
 
 const WALLET = walletOf('evidence of many entries');
@@ -24,8 +25,6 @@ const HOT_MARKETS = 8;
 const ROUNDS = 6;
 const ROUND_S = 4;
 const WARM_UP = 5_000;
-/** One is asked for so often, beside the verdicts. */
-const EVIDENCE_EVERY_MS = 1_000;
 
 /** What a round saw; times of evidence are NaN where none was asked for. */
 type Beside = Pick<Load, 'perSecond' | 'p50Ms' | 'p99Ms'> & { readonly evidenceMs: number };
@@ -43,7 +42,12 @@ export function evidenceBesideVerdicts(): Promise<{ readonly text: string; reado
     const paths = pathsOf(venue.ready, HOT_MARKETS);
     await firstVerdict(service.ready.url, paths, service.ready.token!);
     const results = new Map<number, ReadonlyMap<string, readonly Beside[]>>();
-    for (const connections of CONNECTIONS) results.set(connections, await measure(service, paths, connections));
+    const caller = { url: service.ready.url, token: service.ready.token!, wallet: WALLET } satisfies AskerRole;
+    const asker = await startChild<object>(new URL('./evidence-asker.js', import.meta.url), caller);
+    for (const connections of CONNECTIONS) {
+      results.set(connections, await measure({ service, asker }, paths, connections));
+    }
+    await asker.stop();
     await service.stop();
     await venue.stop();
     return { text: textOf(results, bytes), goals: goalsOf(results) };
@@ -53,7 +57,11 @@ export function evidenceBesideVerdicts(): Promise<{ readonly text: string; reado
 const ALONE = 'verdicts';
 const BESIDE = 'verdicts beside evidence';
 
-async function measure(service: Child<ServiceFacts>, paths: readonly string[], connections: number) {
+async function measure(
+  { service, asker }: { readonly service: Child<ServiceFacts>; readonly asker: Child<object> },
+  paths: readonly string[],
+  connections: number,
+) {
   const token = service.ready.token!;
   const run = (requests: number) => load(service, { paths, token, connections, requests }, checkVerdict);
   const { perSecond } = await run(WARM_UP);
@@ -63,52 +71,13 @@ async function measure(service: Child<ServiceFacts>, paths: readonly string[], c
     {
       name: BESIDE,
       async run() {
-        const asking = askAgain(service);
+        await asker.ask('begin');
         const verdicts = await run(requests);
-        return { ...verdicts, evidenceMs: await asking.end() };
+        return { ...verdicts, evidenceMs: (await asker.ask('end')) as number };
       },
     },
   ];
   return interleave(`evidence beside verdicts, ${connections} connections`, variants, ROUNDS);
-}
-
-/** Asks for the evidence once a second until it is ended; returns the longest time it took. */
-function askAgain({ ready }: Child<ServiceFacts>) {
-  const ended = new AbortController();
-  const all = (async () => {
-    const tookMs: number[] = [];
-    while (!ended.signal.aborted) {
-      const startedMs = performance.now();
-      await askEvidence(ready);
-      tookMs.push(performance.now() - startedMs);
-      const leftMs = EVIDENCE_EVERY_MS - (performance.now() - startedMs);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.max(0, leftMs));
-        ended.signal.addEventListener('abort', () => {
-          clearTimeout(timer);
-          resolve();
-        });
-      });
-    }
-    return percentile(
-      tookMs.toSorted((a, b) => a - b),
-      1,
-    );
-  })();
-  return {
-    end: () => {
-      ended.abort();
-      return all;
-    },
-  };
-}
-
-async function askEvidence({ url, token }: ServiceFacts): Promise<void> {
-  const headers = { authorization: `Bearer ${token}` };
-  const response = await fetch(`${url}/api/preflight_copy?wallet=${WALLET}&evidence=1`, { headers });
-  const { evidence } = JSON.parse(await response.text());
-  const listed = evidence?.payload?.basis?.entries?.token?.length;
-  if (listed !== EVIDENCE_ENTRIES_MAX) throw new Error(`evidence of ${listed} entries, status ${response.status}`);
 }
 
 /** Puts a board in force that has the wallet, and what its rating was computed from. Returns its bytes. */

@@ -5,6 +5,7 @@ import type { RatingConfig } from '#domain/rating/rating-config';
 import { ratingWindows } from '#domain/rating/rating-windows';
 import { type ScoredEntry, scoreEntry } from '#domain/rating/score-entry';
 import type { WalletEntries } from '#domain/rating/wallet-entries';
+import { ENTRIES_PER_STEP } from '#domain/steps';
 import { canonicalText } from '../canonical-text.js';
 import { toInstant } from './body-parts.js';
 import type { RatingFrame } from './rate-entries.js';
@@ -50,9 +51,6 @@ export interface ReadBasis {
   readonly frame: RatingFrame;
   readonly config: RatingConfig;
 }
-
-/** Entries that one step scores: a few milliseconds of work. */
-const ENTRIES_PER_STEP = 250;
 
 /**
  * Returns the entries and all else that a rating is made of out of its basis, step by step; null if

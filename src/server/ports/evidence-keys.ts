@@ -23,6 +23,8 @@ export interface EvidenceKeys {
    * be had.
    */
   sign(text: string): string;
+  /** The same for a text of some hundred kB, beside the main thread: hashing it takes milliseconds. */
+  signLong(text: string): Promise<string>;
   /** Every key, the newest first. */
   list(): readonly EvidenceKey[];
   /** Changes whenever a key is made or revoked. */

@@ -1,7 +1,11 @@
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { EvidenceKey, EvidenceKeys } from '#ports/evidence-keys';
 import type { Clock } from '#system/clock';
 import { KeyFolder, type StoredKey } from './key-folder.js';
+
+/** In another thread. */
+const signBeside = promisify(sign);
 
 /** What was read from the folder, as long as the folder stays as it is. */
 interface Loaded {
@@ -37,8 +41,12 @@ export function openEvidenceKeys(path: string, clock: Pick<Clock, 'nowMs'>): Evi
     current: () => find(use().current.kid)!,
     sign(text) {
       const { header, privateKey } = use();
-      const signed = Buffer.from(`${header}.${Buffer.from(text).toString('base64url')}`, 'latin1');
-      return `${header}..${sign(null, signed, privateKey).toString('base64url')}`;
+      return `${header}..${sign(null, signingInput(header, text), privateKey).toString('base64url')}`;
+    },
+    async signLong(text) {
+      const { header, privateKey } = use();
+      const signature = await signBeside(null, signingInput(header, text), privateKey);
+      return `${header}..${signature.toString('base64url')}`;
     },
     list,
     version: () => use().version,
@@ -56,6 +64,11 @@ export function openEvidenceKeys(path: string, clock: Pick<Clock, 'nowMs'>): Evi
       return find(kid);
     },
   };
+}
+
+/** RFC 7515, 5.1. */
+function signingInput(header: string, text: string): Buffer {
+  return Buffer.from(`${header}.${Buffer.from(text).toString('base64url')}`, 'latin1');
 }
 
 /**

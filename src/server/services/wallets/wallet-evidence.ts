@@ -21,7 +21,7 @@ export interface WalletEvidenceDeps {
   /** Base address of the service. */
   readonly issuer: string;
   readonly engine: Engine;
-  readonly keys: Pick<EvidenceKeys, 'sign'>;
+  readonly keys: Pick<EvidenceKeys, 'signLong'>;
   readonly store: Pick<RatingsStore, 'board' | 'bases'>;
   readonly tape: Pick<Tape, 'fillsOf' | 'marketsOf'>;
   readonly config: RatingConfig;
@@ -56,7 +56,7 @@ export function createWalletEvidence(deps: WalletEvidenceDeps): WalletEvidenceOf
     const response = canonicalText(walletResponseOf(unhashed, basis, profile.method));
     const payload = walletPayloadText(text, { ...unhashed, response_hash: hashOf(response) });
     await turn();
-    return `{"payload":${payload},"jws":"${keys.sign(payload)}"}`;
+    return `{"payload":${payload},"jws":"${await keys.signLong(payload)}"}`;
   };
 }
 

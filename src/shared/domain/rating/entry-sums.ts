@@ -1,7 +1,7 @@
+import { ENTRIES_PER_STEP } from '../steps.js';
 import type { RatingConfig } from './rating-config.js';
 import type { RatingSums } from './rating-sums.js';
 import type { ScoredEntry } from './score-entry.js';
-import type { MixCategory } from './tape-market.js';
 
 const BUCKETS = 10;
 const BUCKET_MICROS = 100_000;
@@ -26,40 +26,39 @@ type EntrySums = Pick<
 
 /**
  * Returns the counts and sums over all first entries of the window, without the leaderboard filter
- * (docs/ratings.md, "Returns").
+ * (docs/ratings.md, "Returns"), step by step.
  */
-export function sumEntries(entries: readonly ScoredEntry[], config: RatingConfig): EntrySums {
-  const count = (test: (entry: ScoredEntry) => boolean) => entries.filter(test).length;
-  const results = entries.flatMap(({ result }) => (result === null ? [] : [result]));
-  return {
-    firstEntries: entries.length,
-    resolved: results.length,
-    earlyResolved: count((entry) => entry.earlyResolved),
-    unconfirmed: count(({ isUnconfirmed }) => isUnconfirmed),
-    wins: results.filter(({ slippageNano }) => slippageNano > 0n).length,
-    returnSlippageNano: results.reduce((sum, { slippageNano }) => sum + slippageNano, 0n),
-    returnFeeNano: results.reduce((sum, { feeNano }) => sum + feeNano, 0n),
-    entryPriceMicros: entries.reduce((sum, { clip }) => sum + BigInt(clip.priceMicros), 0n),
-    priceBuckets: countBuckets(entries),
-    categories: countCategories(entries),
-    clips: entries.reduce((sum, { clips }) => sum + clips, 0),
-    nearCertain: count(({ clip }) => clip.priceMicros >= config.nearCertainPriceMicrosMin),
-    roundTrips: count(({ roundTrip }) => roundTrip),
-    sellFirst: count(({ sellFirst }) => sellFirst),
+export function* sumEntries(entries: readonly ScoredEntry[], config: RatingConfig): Generator<void, EntrySums, void> {
+  const priceBuckets = new Array<number>(BUCKETS).fill(0);
+  const categories = { sports: 0, politics: 0, other: 0, crypto: 0 };
+  const sums = {
+    ...{ firstEntries: entries.length, resolved: 0, earlyResolved: 0, unconfirmed: 0, wins: 0 },
+    ...{ returnSlippageNano: 0n, returnFeeNano: 0n, entryPriceMicros: 0n },
+    ...{ clips: 0, nearCertain: 0, roundTrips: 0, sellFirst: 0 },
   };
+  for (const [at, entry] of entries.entries()) {
+    if (at % ENTRIES_PER_STEP === ENTRIES_PER_STEP - 1) yield;
+    const { clip, result } = entry;
+    if (result !== null) {
+      sums.resolved += 1;
+      if (result.slippageNano > 0n) sums.wins += 1;
+      sums.returnSlippageNano += result.slippageNano;
+      sums.returnFeeNano += result.feeNano;
+    }
+    if (entry.earlyResolved) sums.earlyResolved += 1;
+    if (entry.isUnconfirmed) sums.unconfirmed += 1;
+    if (clip.priceMicros >= config.nearCertainPriceMicrosMin) sums.nearCertain += 1;
+    if (entry.roundTrip) sums.roundTrips += 1;
+    if (entry.sellFirst) sums.sellFirst += 1;
+    sums.clips += entry.clips;
+    sums.entryPriceMicros += BigInt(clip.priceMicros);
+    priceBuckets[bucketOf(clip.priceMicros)]! += 1;
+    categories[entry.category] += 1;
+  }
+  return { ...sums, priceBuckets, categories };
 }
 
 /** By integer division of micros: 0.7 is in the bucket 0.7-0.8, whatever 0.7 * 10 is in floats. */
-function countBuckets(entries: readonly ScoredEntry[]): readonly number[] {
-  const counts = new Array<number>(BUCKETS).fill(0);
-  for (const { clip } of entries) {
-    counts[Math.min(BUCKETS - 1, Math.floor(clip.priceMicros / BUCKET_MICROS))]! += 1;
-  }
-  return counts;
-}
-
-function countCategories(entries: readonly ScoredEntry[]): Readonly<Record<MixCategory, number>> {
-  const counts = { sports: 0, politics: 0, other: 0, crypto: 0 };
-  for (const { category } of entries) counts[category] += 1;
-  return counts;
+function bucketOf(priceMicros: number): number {
+  return Math.min(BUCKETS - 1, Math.floor(priceMicros / BUCKET_MICROS));
 }

@@ -1,3 +1,4 @@
+import { ENTRIES_PER_STEP } from '../steps.js';
 import type { PoolSums } from './rating-sums.js';
 import type { ScoredEntry } from './score-entry.js';
 
@@ -8,14 +9,15 @@ interface EventSums {
   weightRootsNano: bigint;
 }
 
-/** Returns the sums over the scorable ones of these entries (docs/ratings.md, "Significance"). */
-export function sumPool(entries: readonly ScoredEntry[]): PoolSums {
+/** Returns the sums over the scorable ones of these entries (docs/ratings.md, "Significance"), step by step. */
+export function* sumPool(entries: readonly ScoredEntry[]): Generator<void, PoolSums, void> {
   const events = new Map<string, EventSums>();
   const sums = {
     ...{ entries: 0, wins: 0, returnSlippageNano: 0n, returnFeeNano: 0n },
     ...{ varianceNano: 0n, scoreNano: 0n, weightNano: 0n },
   };
-  for (const { event, result, copierPriceMicros, feeRateMicros } of entries) {
+  for (const [at, { event, result, copierPriceMicros, feeRateMicros }] of entries.entries()) {
+    if (at % ENTRIES_PER_STEP === ENTRIES_PER_STEP - 1) yield;
     if (result === null) continue;
     const bet = weighBet(copierPriceMicros, feeRateMicros, result.payoutMicros);
     sums.entries += 1;

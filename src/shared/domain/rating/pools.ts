@@ -7,16 +7,20 @@ import type { ScoredEntry } from './score-entry.js';
 /** The three pools that no entry is in two of, and the one of all their entries and the embargoed. */
 type PoolName = 'older' | 'inSample' | 'outOfSample' | 'window';
 
-/** Returns the sums of the leaderboard's pools over first entries of the window, pool by pool. */
+/** Returns the sums of the leaderboard's pools over first entries of the window, step by step. */
 export function* sumPools(
   entries: readonly ScoredEntry[],
   windows: RatingWindows,
   config: RatingConfig,
 ): Generator<void, Pick<RatingSums, PoolName>, void> {
   const pools = splitPools(entries, windows, config);
-  const [older, inSample, outOfSample] = [sumPool(pools.older), sumPool(pools.inSample), sumPool(pools.outOfSample)];
   yield;
-  return { older, inSample, outOfSample, window: sumPool(pools.window) };
+  return {
+    older: yield* sumPool(pools.older),
+    inSample: yield* sumPool(pools.inSample),
+    outOfSample: yield* sumPool(pools.outOfSample),
+    window: yield* sumPool(pools.window),
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { divideRounded } from '../money.js';
+import { divideSafe } from '../money.js';
 import type { FirstEntry } from './first-entries.js';
 import { toMixCategory } from './market-category.js';
 import type { RatingConfig } from './rating-config.js';
@@ -6,7 +6,7 @@ import type { MixCategory, TapeMarket } from './tape-market.js';
 
 /** One dollar, in micros: what a share is worth at most. */
 const DOLLAR_MICROS = 1_000_000;
-const DOLLAR_NANO = 1_000_000_000n;
+const DOLLAR_NANO = 1_000_000_000;
 
 /**
  * What one dollar staked on a copied entry returned, in nano-dollars: 0.5 dollars won is 500 000
@@ -55,18 +55,19 @@ export interface ScoredEntry extends FirstEntry {
  * "Returns").
  */
 export function scoreEntry(entry: FirstEntry, market: TapeMarket, asOfS: number, config: RatingConfig): ScoredEntry {
-  const { clip } = entry;
+  const { clip, clips, roundTrip, sellFirst } = entry;
   const copierPriceMicros = Math.min(clip.priceMicros + config.slippageMicros, config.copierPriceMicrosMax);
-  const feePerDollarNano = divideRounded(
-    BigInt(market.feeRateMicros) * BigInt(DOLLAR_MICROS - copierPriceMicros),
-    1000n,
-  );
+  const feePerDollarNano = BigInt(divideSafe(market.feeRateMicros * (DOLLAR_MICROS - copierPriceMicros), 1000));
   const settled = settlementOf(market, clip.outcomeIndex, asOfS);
   const matured = market.scheduledEndS === null || market.scheduledEndS <= asOfS;
   const result =
     settled === null || !matured ? null : returnOf(settled.payoutMicros, copierPriceMicros, feePerDollarNano);
+  // Member by member: with the entry spread into it, V8 takes ten times as long to make this object.
   return {
-    ...entry,
+    clip,
+    clips,
+    roundTrip,
+    sellFirst,
     event: market.event || clip.event || clip.condition,
     category: toMixCategory(market.category),
     feeRateMicros: market.feeRateMicros,
@@ -95,7 +96,7 @@ function settlementOf(
 }
 
 function returnOf(payoutMicros: number, copierPriceMicros: number, feePerDollarNano: bigint): EntryReturn {
-  const back = divideRounded(BigInt(payoutMicros) * DOLLAR_NANO, BigInt(copierPriceMicros));
-  const slippageNano = back - DOLLAR_NANO;
+  // Payouts are a dollar at most, so that the product is safe.
+  const slippageNano = BigInt(divideSafe(payoutMicros * DOLLAR_NANO, copierPriceMicros) - DOLLAR_NANO);
   return { payoutMicros, slippageNano, feeNano: slippageNano - feePerDollarNano };
 }

@@ -19,15 +19,17 @@ export interface WalletEntries
 
 /**
  * Returns the sums that the rating at `asOfS` is made of (docs/ratings.md, "Two engines"), in steps
- * of some milliseconds for thousands of entries.
+ * of a millisecond or two for thousands of entries.
  */
 export function* sumWalletEntries(
   { entries, bothSided, ...counts }: WalletEntries,
   asOfS: number,
   config: RatingConfig,
 ): Generator<void, RatingSums, void> {
-  const sums = { ...sumEntries(entries, config), ...countMarkets(entries, bothSided) };
+  const sums = yield* sumEntries(entries, config);
+  yield;
+  const markets = countMarkets(entries, bothSided);
   yield;
   const pools = yield* sumPools(entries, ratingWindows(asOfS, config), config);
-  return { ...sums, ...pools, ...counts };
+  return { ...sums, ...markets, ...pools, ...counts };
 }

@@ -656,7 +656,7 @@ describe('alerts', () => {
         lists: { leaderboard: () => expect.fail(), redList: () => expect.fail() },
         walletEvidenceOf: createWalletEvidence({
           ...{ ...evidence, store: rig.store, tape: rig.tape, config: RATING_CONFIG },
-          keys: { sign: () => expect.fail() },
+          keys: { signLong: () => expect.fail() },
           log: { error() {} },
         }),
       });
