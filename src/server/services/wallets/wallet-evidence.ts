@@ -70,9 +70,9 @@ async function storedBasis({ stored }: Answered, { store }: WalletEvidenceDeps):
 }
 
 async function follows(stored: StoredRating, basis: RatingBasis): Promise<boolean> {
-  // Most verdicts are the same by the rules of another version, and name its cut-offs.
-  if (ratingConfigHash(basis.rating_config as RatingConfig) !== stored.config) return false;
   try {
+    // Most verdicts are the same by the rules of another version, and name its cut-offs.
+    if (ratingConfigHash(basis.rating_config as RatingConfig) !== stored.config) return false;
     const again = await inTurns(rateBasis(basis));
     // Of more entries than are listed nothing can be computed again: then it is the service's word.
     return again === null || isSame(again, stored);
