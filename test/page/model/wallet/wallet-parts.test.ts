@@ -30,8 +30,8 @@ describe('the error rates that pages show', () => {
 describe("the copier's profit", () => {
   it('adds the months up, in stakes, and ends with what the whole window made', () => {
     const points = equityOf(WALLET_PROFILE_EXAMPLE)!;
-    expect(points.map(({ profit }) => Number(profit.toFixed(2)))).to.deep.equal([9.1, 11.3, 6.6]);
-    expect(points.at(-1)!.total).to.be.closeTo(27, 0.01);
+    expect(points.map(({ profit }) => Number(profit.toFixed(2)))).to.deep.equal([11.6, 13.8, 6.6]);
+    expect(points.at(-1)!.total).to.be.closeTo(32, 0.01);
     expect(points.map(({ isOutOfSample }) => isOutOfSample)).to.deep.equal([false, false, true]);
   });
 
