@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     .option('--resume', 'leave out what passed in the last run, and cells of the matrix that were played')
     .option(
       '--cells <which>',
-      'of the replicas: so many cells, or those whose names have all of these words, by commas',
+      'of replicas and processes: so many cells, a range of them (501-1000), or those whose names have all of these words, by commas',
     )
     .option('--list', 'show the parts and how they ended last')
     .parse();
