@@ -1,12 +1,18 @@
 import type { WalletEvidence, WalletEvidencePayload } from '#api/wallets/wallet-evidence';
 import type { WalletProfile } from '#api/wallets/wallet-profile';
 import type { JsonObject } from '#domain/json';
-import { CONFIG_HASH_DIGITS, type RatingConfig, ratingConfigText } from '#domain/rating/rating-config';
+import {
+  CONFIG_HASH_DIGITS,
+  RATING_CONFIG,
+  type RatingConfig,
+  ratingConfigText,
+  SCORE_2_CONFIG,
+} from '#domain/rating/rating-config';
 import { toEnd } from '#domain/steps';
 import { rateEntries } from '#judge/wallet/rate-entries';
 import { fromRatingBasis, toRatingBasis } from '#judge/wallet/rating-basis';
 import { profileOfBasis, resultOf, walletResponseOf } from '#judge/wallet/wallet-payload';
-import { type Check, canonical, fault, same } from './check.js';
+import { type Check, canonical, fault, good, same } from './check.js';
 import { digestHex } from './digest.js';
 import { checkEngine, checkSignature, type VerifyOptions } from './signed.js';
 import { walletPayloadFault } from './wallet-payload-form.js';
@@ -64,6 +70,7 @@ async function compare(body: JsonObject, payload: WalletEvidencePayload): Promis
     const entries = `pools, flags and counts of ${found.entries.length} entries fit each other`;
     return [
       hash,
+      checkCutOffs(config),
       { name: 'entries', holds, says: holds ? entries : `not so: ${entries}` },
       ...compareFigures(body, right),
       same('payload', payload.result, resultOf(right), 'its result follows from its entries'),
@@ -71,6 +78,15 @@ async function compare(body: JsonObject, payload: WalletEvidencePayload): Promis
   } catch {
     return [hash, fault('form', 'nothing can be computed from this payload')];
   }
+}
+
+/** Whoever signs may choose laxer rules: then the verdict follows from them, and means less. */
+function checkCutOffs(config: RatingConfig): Check {
+  const name = 'cut_offs';
+  const received = ratingConfigText(config);
+  const published = [RATING_CONFIG, SCORE_2_CONFIG].find((one) => ratingConfigText(one) === received);
+  if (published === undefined) return { name, holds: null, says: 'of no version that this program knows' };
+  return good(name, `those of score version ${published.scoreVersion}`);
 }
 
 /** Each group of figures, then all that is left of the answer. */

@@ -121,11 +121,27 @@ describe('the evidence of a rating', function () {
       ),
     );
     expect([now.reason_code, before.reason_code]).to.deep.equal(['validated', 'is_small']);
-    for (const body of [now, before]) expect((await verify(body)).holds).to.equal(true);
+    for (const [body, says] of [
+      [now, 'those of score version 3'],
+      [before, 'those of score version 2'],
+    ] as const) {
+      const { holds, checks } = await verify(body);
+      expect(holds).to.equal(true);
+      expect(checks).to.deep.include({ name: 'cut_offs', holds: true, says });
+    }
     const { payload } = before.evidence;
     for (const cutOff of SHRINKAGE_CUT_OFFS) expect(payload.basis.rating_config).to.not.have.property(cutOff);
     payload.basis.rating_config.scoreVersion = 3;
     expect(walletPayloadFault(payload)).to.equal('payload.basis.rating_config.edgePriorMeanMicros');
+  });
+
+  it('says so where the rules are laxer than any that were published', async () => {
+    const lax = { ...RATING_CONFIG, windowZMin: 0, shrunkenEdgeMicrosMin: -1_000_000 };
+    const { fills, markets } = skilledWallet();
+    const asked = { wallet: WALLET, fills, markets, frame: frameOf(AS_OF_S), config: lax };
+    const { holds, checks } = await verify(JSON.parse((await ratingWithEvidence(asked, home))!));
+    expect(holds).to.equal(true);
+    expect(checks).to.deep.include({ name: 'cut_offs', holds: null, says: 'of no version that this program knows' });
   });
 
   it('covers a COPY with its second mark', async () => {

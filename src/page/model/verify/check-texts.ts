@@ -80,6 +80,11 @@ const OF_WALLETS: CheckTexts = {
     title: 'Rest of the answer',
     meaning: 'Wallet, window, cut-offs, prices and categories. Its name, and when it was computed, are not signed.',
   },
+  cut_offs: {
+    group: 'from',
+    title: 'Published cut-offs',
+    meaning: 'The rules by which it was judged are those of a published version (rating_config).',
+  },
   basis_hash: {
     group: 'from',
     title: 'Hash of the basis',
