@@ -102,5 +102,5 @@ export function decide(facts: RatingFacts): Decision {
 
 /** A figure that cannot be computed proves nothing. */
 function isBelow(figure: number | null, min: number): boolean {
-  return figure === null || figure < min;
+  return figure === null || Number.isNaN(figure) || figure < min;
 }

@@ -181,6 +181,10 @@ describe('decision table', () => {
     });
   });
 
+  it('takes an edge that the cut-offs make no number of for no proof', () => {
+    expect(rateSums(sumsOf(), AS_OF_S, { ...CONFIG, edgePriorSpreadMicros: 0 }).verdict).to.equal('WATCH');
+  });
+
   it('never writes a minus before a zero', () => {
     expect(rate({ returnSlippageNano: -1n, returnFeeNano: -1n }).reasonText).to.contain('lost 0% per dollar');
     expect(rate({ outOfSample: poolOf(25, -1n) }).reasonText).to.contain(
