@@ -34,7 +34,7 @@ export function lockedWallet(world: PageWorld): void {
     const article = page.locator('[data-verdict="COPY"]');
     await article.waitFor(WAIT);
     const totals = await page.locator('.equity .mark-text').allTextContents();
-    expect(totals).to.deep.equal(['+9.1', '+20.4', '+27.0']);
+    expect(totals).to.deep.equal(['+11.6', '+25.4', '+32.0']);
     expect(await page.locator('.out-of-sample').count()).to.equal(1);
     expect(await page.locator('.histogram .column').count()).to.equal(10);
     expect(await article.innerText()).to.not.match(/\d\s%/);
