@@ -88,7 +88,7 @@ export const STEADY: ExampleResult = {
     z: 0.9793,
   },
   reasons: [
-    '32% after fees over 100 entries (95% interval 7.9%..56.1%), edge +12.8c per share, 95% interval +3.2..+22.4c, shrunken +0.86c with 0.6c needed; out-of-sample month 22% over 30 entries in 30 events.',
+    '32% after fees over 100 entries (95% interval 7.9%..56.1%), edge +12.8c per share, 95% interval +3.2..+22.4c, shrunken edge +0.86c (0.6c needed); out-of-sample month 22% over 30 entries in 30 events.',
     'Judged by the 100 scored entries that pass the leaderboard filter: 32% after fees.',
   ],
 };

@@ -93,7 +93,7 @@ function shrunken({ sums, config }: RatingFacts): string {
   const { shrunkenEdgeMicrosMin } = config;
   const left = shrunkenEdge(sums.window, config);
   if (left === null || shrunkenEdgeMicrosMin === undefined) return '';
-  return `, shrunken ${signed(toHundredths(left * 100))}c with ${shrunkenEdgeMicrosMin / 1e4}c needed`;
+  return `, shrunken edge ${signed(toHundredths(left * 100))}c (${shrunkenEdgeMicrosMin / 1e4}c needed)`;
 }
 
 function signed(value: number): string {

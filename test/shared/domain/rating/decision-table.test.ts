@@ -151,7 +151,7 @@ describe('decision table', () => {
       [
         { window: poolOf(25, 2_500_000_000n) },
         '10% after fees over 25 entries (95% interval -29.2%..49.2%), ' +
-          'edge +5c per share, 95% interval -14.6..+24.6c, shrunken -2.42c with 0.6c needed: not distinguishable from luck.',
+          'edge +5c per share, 95% interval -14.6..+24.6c, shrunken edge -2.42c (0.6c needed): not distinguishable from luck.',
       ],
       [
         { window: poolOf(50, 24n * DOLLAR, { bestEventNano: 25n * DOLLAR }) },
@@ -164,7 +164,7 @@ describe('decision table', () => {
       [
         {},
         '48% after fees over 50 entries (95% interval 20.3%..75.7%), edge +24c per share, 95% interval +10.1..+37.9c, ' +
-          'shrunken +0.66c with 0.6c needed; out-of-sample month 28% over 25 entries in 25 events.',
+          'shrunken edge +0.66c (0.6c needed); out-of-sample month 28% over 25 entries in 25 events.',
       ],
     ];
     expect(sentences.map(([changes]) => rate(changes).reasonText)).to.deep.equal(sentences.map(([, text]) => text));
