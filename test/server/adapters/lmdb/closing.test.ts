@@ -11,7 +11,8 @@ import { skipLoudly } from '#test/support/skipped';
 import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
-const childOf = (name: string) => fileURLToPath(import.meta.resolve(`#test/server/adapters/lmdb/support/${name}`));
+const OPENER = fileURLToPath(import.meta.resolve('#test/server/adapters/lmdb/support/opening-child'));
+const DYING_WRITER = fileURLToPath(import.meta.resolve('#test/server/adapters/lmdb/support/dying-writer-child'));
 
 /** Where LMDB has the number of the last commit in its lock file. */
 const COMMIT_NUMBER_AT = 8;
@@ -38,13 +39,13 @@ describe('closing an LMDB file', function () {
 
   it('ends also where another process died between the two steps of a commit', async () => {
     const path = join(tempFolder('closing'), 'credits.lmdb');
-    const child = spawn(process.execPath, [...SHORT_LIVED, childOf('opening-child'), path], {
+    const child = spawn(process.execPath, [...SHORT_LIVED, OPENER, path], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     try {
       const lines = createInterface(child.stdout);
       expect(await once(lines, 'line')).to.deep.equal(['opened']);
-      const { signal } = spawnSync(process.execPath, [...SHORT_LIVED, childOf('dying-writer-child'), path]);
+      const { signal } = spawnSync(process.execPath, [...SHORT_LIVED, DYING_WRITER, path]);
       expect(signal).to.equal('SIGKILL');
       takeBackCommitNumber(lockPath(linkIn(recordedFolder(path)!, path)));
       const exit = once(child, 'exit', { signal: AbortSignal.timeout(CLOSING_MS) });
