@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { TOOL_TEXTS } from '#api/tool-texts';
 import { ROOT } from '#test/support/source-tree';
 import { tempFolder } from '#test/support/temp-folder';
 import { PRICE_MICROS } from './rest-rows.js';
@@ -16,9 +17,9 @@ interface Listed {
 }
 
 const LISTS = 'lists the tools, calls a free example';
-const TOOLS = 5;
+const TOOLS = Object.keys(TOOL_TEXTS).length;
 /** The server of our client adds `limits`. */
-const TOOLS_ON_STDIO = 6;
+const TOOLS_ON_STDIO = TOOLS + 1;
 
 /** Holds what a client got to be all tools and a verdict. */
 function holdTools({ tools, text }: Listed, expected = TOOLS): string {

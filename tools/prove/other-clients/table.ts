@@ -13,14 +13,13 @@ export interface Played {
 
 const PAGE = join(ROOT, 'docs/clients.md');
 
-const HEAD = `# Clients of others
+/** What the page begins with. */
+export const PAGE_HEAD = `# Clients of others
 
-Programs that we did not write, as they are, against the service on a local chain: what was tried with each, and what
-came of it. \`npm run prove -- clients\` installs those of npm at the versions of \`tools/prove/clients/package.json\` into
-a temporary folder, takes those of Debian as it finds them, and writes this page; the weekly workflow runs it. Each row
-has a wallet of its own, and what left it is compared with the price. What is not installed, or wants the internet, is a
-row that says so. The last rows are of clients of the venue: they read the simulated one in its place, and what they
-tell is compared with what it holds.
+For developers who already use an x402, MCP or Polymarket client: what was tried with each, unmodified, against the
+service on a local chain. \`npm run prove -- clients\` installs the npm packages of \`tools/prove/clients/package.json\`
+into a temporary folder, uses Debian's tools as installed, and writes this page. Each row has its own wallet, whose
+balance is compared with the price. The last rows are clients of the venue, which read the simulated one.
 
 | Client | Version | Tried | Result |
 | --- | --- | --- | --- |
@@ -31,7 +30,7 @@ export function writePage(rows: readonly Played[]): void {
   const lines = rows.map(({ client, version, tries, result, says }) =>
     [client, version, tries, says === '' ? result : `${result}: ${says}`].map(cellText).join(' | '),
   );
-  writeFileSync(PAGE, `${HEAD}${lines.map((line) => `| ${line} |\n`).join('')}`);
+  writeFileSync(PAGE, `${PAGE_HEAD}${lines.map((line) => `| ${line} |\n`).join('')}`);
 }
 
 function cellText(text: string): string {
