@@ -54,23 +54,8 @@ export function openLmdbFile({ path, version, remedy, readsOnly = false, begin =
 
 /** Closes what was opened by that path. */
 export async function closeLmdbFile(db: Rows, path: string): Promise<void> {
-  finishHalfCommit(db);
   await db.close();
   await closeLocked(path);
-}
-
-/**
- * A commit writes its number into the file, and then into the lock file. If a process dies between
- * the two, the next one that begins to write makes them agree. lmdb 3.5 waits for that when it
- * closes a file (`mdb_env_sync` in its mdb.c): at full load, on the main thread, and for good if no
- * one writes any more. So someone begins to write.
- */
-function finishHalfCommit(db: Rows): void {
-  try {
-    db.transactionSync(() => undefined);
-  } catch {
-    // It was opened to be read, or is out of order: lmdb does not wait then.
-  }
 }
 
 function isBefore(db: Rows, version: number): boolean {
