@@ -3,10 +3,9 @@ import type { WalletProfile } from '#api/wallets/wallet-profile';
 import type { JsonObject } from '#domain/json';
 import {
   CONFIG_HASH_DIGITS,
-  RATING_CONFIG,
+  PUBLISHED_CONFIGS,
   type RatingConfig,
   ratingConfigText,
-  SCORE_2_CONFIG,
 } from '#domain/rating/rating-config';
 import { toEnd } from '#domain/steps';
 import { rateEntries } from '#judge/wallet/rate-entries';
@@ -80,11 +79,11 @@ async function compare(body: JsonObject, payload: WalletEvidencePayload): Promis
   }
 }
 
-/** Whoever signs may choose laxer rules: then the verdict follows from them, and means less. */
+/** A signer may choose laxer rules: then the verdict follows from them, and means less. */
 function checkCutOffs(config: RatingConfig): Check {
   const name = 'cut_offs';
   const received = ratingConfigText(config);
-  const published = [RATING_CONFIG, SCORE_2_CONFIG].find((one) => ratingConfigText(one) === received);
+  const published = PUBLISHED_CONFIGS.find((one) => ratingConfigText(one) === received);
   if (published === undefined) return { name, holds: null, says: 'of no version that this program knows' };
   return good(name, `those of score version ${published.scoreVersion}`);
 }

@@ -1,6 +1,6 @@
 import { ENTRY_POOLS, EVIDENCE_ENTRIES_MAX } from '#api/wallets/wallet-terms';
 import { asObject } from '#domain/json';
-import { RATING_CONFIG, SHRINKAGE_CUT_OFFS } from '#domain/rating/rating-config';
+import { PUBLISHED_CONFIGS, RATING_CONFIG } from '#domain/rating/rating-config';
 import { EDGES } from '#domain/rating/strength/edge-grid';
 import { MIX_CATEGORIES } from '#domain/rating/tape-market';
 import {
@@ -68,15 +68,12 @@ const entries: Form = (value, path) => {
   return odd === undefined ? null : `${path}.${odd[0]}`;
 };
 
-const CUT_OFFS = Object.keys(RATING_CONFIG);
-const SCORE_2_CUT_OFFS = CUT_OFFS.filter((one) => !SHRINKAGE_CUT_OFFS.some((newer) => newer === one));
-
 /** Each cut-off of a rating of its score version. */
 const config: Form = (value, path) => {
   const given = asObject(value);
   if (given === null) return path;
-  const needed = given.scoreVersion === 2 ? SCORE_2_CUT_OFFS : CUT_OFFS;
-  const missing = needed.find((one) => !Number.isFinite(given[one]));
+  const published = PUBLISHED_CONFIGS.find(({ scoreVersion }) => scoreVersion === given.scoreVersion) ?? RATING_CONFIG;
+  const missing = Object.keys(published).find((one) => !Number.isFinite(given[one]));
   if (missing !== undefined) return `${path}.${missing}`;
   return Object.values(given).every(Number.isFinite) ? null : path;
 };

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { CONFIG_HASH_DIGITS, type RatingConfig, ratingConfigText, SCORE_2_CONFIG } from '#domain/rating/rating-config';
+import {
+  CONFIG_HASH_DIGITS,
+  PUBLISHED_CONFIGS,
+  type RatingConfig,
+  ratingConfigText,
+} from '#domain/rating/rating-config';
 
 /** Returns the name of a set of cut-offs (`rating_config`). */
 export function ratingConfigHash(config: RatingConfig): string {
@@ -8,5 +13,5 @@ export function ratingConfigHash(config: RatingConfig): string {
 
 /** Returns the cut-offs that `hash` names, of those in force and the earlier ones; null: of another version. */
 export function ratingConfigOf(hash: string, inForce: RatingConfig): RatingConfig | null {
-  return [inForce, SCORE_2_CONFIG].find((config) => ratingConfigHash(config) === hash) ?? null;
+  return [inForce, ...PUBLISHED_CONFIGS].find((config) => ratingConfigHash(config) === hash) ?? null;
 }

@@ -96,6 +96,9 @@ function withoutShrinkage({
   return rest;
 }
 
+/** The cut-offs of this rating and of those before it, whose evidence is still computed again. */
+export const PUBLISHED_CONFIGS: readonly RatingConfig[] = [RATING_CONFIG, SCORE_2_CONFIG];
+
 /** Digits of the name of a set of cut-offs. */
 export const CONFIG_HASH_DIGITS = 16;
 
