@@ -1,6 +1,7 @@
 import { open } from 'lmdb';
 import { OutsideError } from '#domain/errors';
 import { lmdbFileFault } from './file.js';
+import { finishHalfCommit } from './half-commit.js';
 import { closeLocked, openLocked } from './memory-lock.js';
 import { type Rows, readRaw, SCHEMA_KEY } from './raw.js';
 
@@ -54,6 +55,7 @@ export function openLmdbFile({ path, version, remedy, readsOnly = false, begin =
 
 /** Closes what was opened by that path. */
 export async function closeLmdbFile(db: Rows, path: string): Promise<void> {
+  await finishHalfCommit(db);
   await db.close();
   await closeLocked(path);
 }
