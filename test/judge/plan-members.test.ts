@@ -11,7 +11,7 @@ import { toVerdictBody } from '#judge/verdict-body';
 import { arbitraryLevel, arbitraryUsd, bookOf, OPEN } from '#test/support/arbitrary-books';
 import { type AskedOrder, type CheckedPlan, planFaults } from '#test/support/plan-checker';
 import { sampleMarket } from '#test/support/sample-markets';
-import { PROPERTY_RUNS } from '#test/support/size';
+import { COVERING_RUNS, PROPERTY_RUNS } from '#test/support/size';
 
 const TICKS = { '0.1': 1_000, '0.01': 100, '0.005': 50, '0.0025': 25, '0.001': 10, '0.0001': 1 } as const;
 type Tick = keyof typeof TICKS;
@@ -183,7 +183,7 @@ describe('what plan=1 adds to an answer', () => {
       if (members.plan === null) return;
       expect(planFaults(members.plan, asAsked(asked))).to.deep.equal([]);
     });
-    fc.assert(property, { numRuns: PROPERTY_RUNS });
+    fc.assert(property, { numRuns: COVERING_RUNS });
     expect([...counts.keys()]).to.include.members(['BUY exact', 'BUY floor4', 'SELL exact', 'thin_book']);
   });
 

@@ -6,7 +6,7 @@ import { DEFAULT_THRESHOLDS } from '#domain/order/thresholds';
 import { assess } from '#judge/assess';
 import { type OtherOutcome, toRemedies } from '#judge/remedies';
 import { arbitraryQuestion, bookOf, OPEN } from '#test/support/arbitrary-books';
-import { PROPERTY_RUNS } from '#test/support/size';
+import { COVERING_RUNS } from '#test/support/size';
 
 const SEVERITY = { OK: 0, CAUTION: 1, VETO: 2 } as const;
 const OWN = '11';
@@ -89,7 +89,7 @@ describe('the remedies of an order', () => {
         expect(SEVERITY[verdict]).to.be.below(SEVERITY[assessment.verdict]);
       }
     });
-    fc.assert(property, { numRuns: PROPERTY_RUNS });
+    fc.assert(property, { numRuns: COVERING_RUNS });
     expect([...seen]).to.have.members([...CHANGES]);
   });
 });

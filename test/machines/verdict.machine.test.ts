@@ -11,7 +11,7 @@ import {
   verdictMachine,
 } from '#machines/verdict.machine';
 import { arbitraryQuestion } from '#test/support/arbitrary-books';
-import { PROPERTY_RUNS } from '#test/support/size';
+import { COVERING_RUNS, PROPERTY_RUNS } from '#test/support/size';
 
 const classify = compileClassifier<OrderChecked, VerdictState>(verdictDefinition, verdictGuards);
 const SEVERITY = ['OK', 'CAUTION', 'VETO'];
@@ -30,7 +30,7 @@ describe('verdict machine and its compiled classifier', () => {
         expect(snapshot.hasTag(first!.tag)).to.equal(true);
         seen.add(String(snapshot.value));
       }),
-      { numRuns: PROPERTY_RUNS },
+      { numRuns: COVERING_RUNS },
     );
     expect(seen.size, [...seen].join(' ')).to.be.above(9);
   });

@@ -16,7 +16,10 @@ export const PLAYS_ALL = SIZE === 'proof';
 export const LEAVES_RECORDINGS_OUT = SIZE === 'fast';
 
 /** How often a property is tried. */
-export const PROPERTY_RUNS = by({ fast: 1_000, whole: 1_000, proof: 300_000 });
+export const PROPERTY_RUNS = by({ fast: 100, whole: 1_000, proof: 300_000 });
+
+/** How often one is tried that has to meet cases of each kind on its way. */
+export const COVERING_RUNS = Math.max(PROPERTY_RUNS, 1_000);
 
 /** Bodies of any form that an evaluation is asked for with. */
 export const EVALUATED_BODIES = by({ fast: 1_000, whole: 2_000, proof: 1_000_000 });

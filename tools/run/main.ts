@@ -4,10 +4,10 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { CODE_FOLDERS, ROOT, readSources } from '#test/support/source-tree';
-import { LONG_FILES } from './long-files.js';
-import { type Plan, planOf, slowestModuleText } from './plan.js';
+import { chooseFiles, type Wanted } from './choice.js';
+import { planOf, slowestModuleText } from './plan.js';
 import { startRunPostgres } from './postgres.js';
-import { SHARD_COUNT, shardOf } from './shards.js';
+import { SHARD_COUNT } from './shards.js';
 import { RUN_LIMIT_NAME } from './what-hangs.js';
 
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js');
@@ -24,27 +24,20 @@ const FAST_TEST_MS_MAX = 20_000;
  */
 const RUN_MS_MAX = 25 * 60_000;
 
-interface Options {
-  readonly fast?: true;
-  readonly all?: true;
-  readonly shard?: number;
-}
-
 /** `npm test` and `npm run test:fast` (`--fast`). What else is given goes to mocha, `--grep` for one. */
 async function main(): Promise<void> {
   const command = new Command('npm test --')
     .description('Run the tests that start no process, and of the others one shard, which is drawn.')
     .option('--shard <number>', `the shard to run, 1 to ${SHARD_COUNT}`, readShard)
     .option('--all', 'run all shards; also where --grep picks tests by name')
-    .option('--fast', 'run none')
+    .option('--fast', 'run none, and nothing else that takes long')
     .allowUnknownOption()
     .allowExcessArguments()
     .parse();
-  const options = command.opts<Options>();
+  const options = command.opts<Wanted>();
   const forMocha = command.args;
   const plan = planOf(readSources(CODE_FOLDERS));
-  const { slow, which } = chooseSlow(plan, options, forMocha);
-  const files = [...slow, ...plan.fast];
+  const { files, which } = chooseFiles(plan, { ...options, all: options.all || picksByName(forMocha) }, draw);
   const postgres = files.some((file) => plan.onPostgres.includes(file)) ? await startRunPostgres() : null;
   console.log(`  ${which}`);
   const args = ['--parallel', ...mochaOptions(options), ...forMocha, ...files];
@@ -72,29 +65,11 @@ function readShard(text: string): number {
   throw new InvalidArgumentError(`It is a number from 1 to ${SHARD_COUNT}.`);
 }
 
-/** The slow files to run, the longest first, with a sentence that says which they are. */
-interface Choice {
-  readonly slow: readonly string[];
-  readonly which: string;
-}
+const draw = () => 1 + randomInt(SHARD_COUNT);
 
-function chooseSlow(plan: Plan, { fast, all, shard }: Options, forMocha: readonly string[]): Choice {
-  const files = longFirst([...plan.slow.keys()]);
-  if (fast) return { slow: [], which: 'none of the slow files' };
-  if (all || forMocha.some((each) => /^(?:-g|--grep|-f|--fgrep)\b/.test(each)))
-    return { slow: files, which: `all ${files.length} slow files` };
-  const number = shard ?? 1 + randomInt(SHARD_COUNT);
-  const slow = shardOf(files, number);
-  const again = `--shard ${number} runs them again, --all runs all ${files.length}`;
-  return { slow, which: `${slow.length} slow files, shard ${number} of ${SHARD_COUNT} (${again})` };
-}
+const picksByName = (args: readonly string[]) => args.some((each) => /^(?:-g|--grep|-f|--fgrep)\b/.test(each));
 
-/** What begins last must not be what ends last. */
-function longFirst(files: readonly string[]): readonly string[] {
-  return [...LONG_FILES.filter((file) => files.includes(file)), ...files.filter((file) => !LONG_FILES.includes(file))];
-}
-
-function mochaOptions({ fast }: Options): readonly string[] {
+function mochaOptions({ fast }: Wanted): readonly string[] {
   if (!fast) return ['--jobs', String(JOBS.whole)];
   return [
     ...['--jobs', String(JOBS.fast), '--timeout', String(FAST_TEST_MS_MAX), '--reporter', 'dot'],

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { divideDown, divideRounded, divideSafe, multiplyDivideDown } from '#domain/money';
 import { Doubles } from '#domain/order/doubles';
-import { PROPERTY_RUNS } from '#test/support/size';
+import { COVERING_RUNS, PROPERTY_RUNS } from '#test/support/size';
 
 const check = (property: fc.IPropertyWithHooks<[number, number]>) => fc.assert(property, { numRuns: PROPERTY_RUNS });
 
@@ -77,8 +77,8 @@ describe('whole quotients', () => {
         if (flooring.certain) expect(floored).to.equal(Number(n / d));
         if (rounding.certain || flooring.certain) certain++;
       }),
-      { numRuns: PROPERTY_RUNS },
+      { numRuns: COVERING_RUNS },
     );
-    expect(certain).to.be.above(PROPERTY_RUNS / 20);
+    expect(certain).to.be.above(COVERING_RUNS / 20);
   });
 });

@@ -4,7 +4,7 @@ import { DECISION_TABLE } from '#domain/rating/decision-table';
 import { rateSums } from '#domain/rating/rate-sums';
 import { RATING_REASONS, type RatingReason, type RatingVerdict } from '#domain/rating/rating';
 import type { PoolSums, RatingSums } from '#domain/rating/rating-sums';
-import { PROPERTY_RUNS } from '#test/support/size';
+import { COVERING_RUNS } from '#test/support/size';
 import { AS_OF_S, CONFIG, EMPTY_POOL, poolOf, SCORE_2_CONFIG, sumsOf } from '../support/tape-fixtures.js';
 
 /** One dollar won per dollar staked, in nano. */
@@ -209,7 +209,7 @@ describe('decision table', () => {
         expect(window.ciLow).to.be.at.least(0);
         expect(window.roiWithoutBestEvent).to.be.above(0);
       }),
-      { numRuns: PROPERTY_RUNS },
+      { numRuns: COVERING_RUNS },
     );
     expect(copies, 'COPY was reached').to.be.above(0);
   });

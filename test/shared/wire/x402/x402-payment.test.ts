@@ -8,7 +8,7 @@ import { recoverTypedDataAddress, serializeErc6492Signature } from 'viem/utils';
 import { isSameResource, paymentFault, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import { sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { DEMAND, newAccount, toTypedData, USDC } from '#test/support/signed-payments';
-import { PROPERTY_RUNS } from '#test/support/size';
+import { COVERING_RUNS } from '#test/support/size';
 import { type PaymentOffer, paymentRequiredHeaders, toPaymentRequiredV1 } from '#wire/x402/x402';
 import {
   PAYMENT_HEADER_BYTES_MAX,
@@ -312,7 +312,7 @@ describe('reading a payment', () => {
         if (reading.kind === 'payment') expectWellFormed(reading.payment);
         if (reading.kind === 'malformed') expect(reading.reason).to.match(/^[\x20-\x7e]{10,200}$/);
       }),
-      { numRuns: PROPERTY_RUNS, examples: [[v2Header, undefined]] },
+      { numRuns: COVERING_RUNS, examples: [[v2Header, undefined]] },
     );
     expect([...kinds.keys()].sort()).to.deep.equal(['malformed', 'none', 'payment']);
   });
@@ -337,7 +337,7 @@ describe('reading a payment', () => {
           expect(readPaymentMeta({ 'x402/payment': given }, USDC)).to.deep.equal(expected);
         }
       }),
-      { numRuns: PROPERTY_RUNS },
+      { numRuns: COVERING_RUNS },
     );
     expect([...kinds].sort()).to.deep.equal(['malformed', 'payment']);
     for (const nothing of [undefined, {}]) expect(readPaymentMeta(nothing, USDC)).to.deep.equal({ kind: 'none' });
