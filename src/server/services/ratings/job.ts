@@ -1,5 +1,5 @@
 import { Problem } from '#domain/errors';
-import type { Rating, RatingVerdict } from '#domain/rating/rating';
+import type { RatingVerdict } from '#domain/rating/rating';
 import type { RatingConfig } from '#domain/rating/rating-config';
 import type { RatingSums } from '#domain/rating/rating-sums';
 import { ratingWindows } from '#domain/rating/rating-windows';
@@ -9,9 +9,6 @@ import type { EdgePrior } from '#domain/rating/strength/edge-prior';
 import { strengthOf } from '#domain/rating/strength/strength';
 import type { SecondsSpan } from '#domain/rating/unseen';
 import { isoDay } from '#domain/time';
-import { canonicalText } from '#judge/canonical-text';
-import { rateEntries } from '#judge/wallet/rate-entries';
-import { basisTextOf } from '#judge/wallet/rating-basis';
 import type { JobHold } from '#ports/job-leases';
 import type { Log } from '#ports/log';
 import type { Board, RatingsStore } from '#ports/ratings-store';
@@ -22,11 +19,10 @@ import type { HeldJob, JobOwner } from '../jobs/job-owner.js';
 import { BoardDraft } from './board-draft.js';
 import { ratingConfigHash } from './config-hash.js';
 import { followUpBoards } from './follow-up.js';
-import { inTurns } from './in-turns.js';
 import { NamesCursor } from './names-cursor.js';
 import { PLACEBO_SEED } from './placebo-seed.js';
 import { rateSeen, type View } from './rate-seen.js';
-import { entriesOnTape } from './tape-entries.js';
+import { storeBases } from './store-bases.js';
 
 /** Ratings written in one transaction. */
 const RATINGS_PER_WRITE = 500;
@@ -129,7 +125,7 @@ export class RatingJob {
   }
 
   async #rate({ asOfS, inForce, hold }: Order, { progress, signal }: RunOptions): Promise<Board> {
-    const { store, tape, config, clock } = this.#deps;
+    const { store, tape, config, clock, log } = this.#deps;
     await this.#deps.refreshMarkets(signal);
     signal?.throwIfAborted();
     const { firstFillS } = await tape.status();
@@ -166,7 +162,7 @@ export class RatingJob {
       ...(edgePrior === null ? {} : { edgePrior }),
     };
     const board: Board = { ...facts, ...draft.lists() };
-    await this.#keepBases(board, draft.listed(), signal);
+    await storeBases({ bases: store.bases, tape, config, log }, { board, listed: draft.listed() }, signal);
     await store.publish(board, hold, draft.followed(board) ?? undefined);
     return board;
   }
@@ -252,29 +248,6 @@ export class RatingJob {
       signal?.throwIfAborted();
     }
     return copies;
-  }
-
-  /**
-   * Stores what the ratings of the lists were computed from, wallet by wallet, before the lists are
-   * in force. What gives another rating here is not stored: then the two engines disagree, and the
-   * wallet has no evidence.
-   */
-  async #keepBases(board: Board, listed: readonly Rating[], signal?: AbortSignal): Promise<void> {
-    const { store, tape, config, log } = this.#deps;
-    for (const rating of listed) {
-      const { wallet } = rating;
-      const { found, frame } = await entriesOnTape(wallet, board, { tape, config });
-      signal?.throwIfAborted();
-      const again = await inTurns(rateEntries(found, frame, config), signal);
-      if (canonicalText(again.rating) === canonicalText(rating)) {
-        await store.bases.put([{ wallet, asOfS: board.asOfS, text: basisTextOf(found, frame, config) }]);
-      } else {
-        log.error(
-          { run: board.run, wallet },
-          'a rating does not follow from the tape wallet by wallet; it has no evidence',
-        );
-      }
-    }
   }
 
   /** Grows with time, also if processes that know nothing of each other begin runs. */
