@@ -5,6 +5,7 @@ import { open } from 'lmdb';
 import { OutsideError } from '#domain/errors';
 import { systemClock } from '../process/system-clock.js';
 import type { Rows } from './raw.js';
+import { readersOf } from './readers.js';
 
 /*
  * Processes open a file one at a time, and know of each other wherever they run, by a guard: a
@@ -139,7 +140,7 @@ function alone<T>({ db, isListed }: Held, work: (others: Others) => T): T {
   // another container are others. Who was killed goes.
   const areThere = () => {
     db.readerCheck();
-    return readersOf(db).some((pid) => !isListed || pid !== process.pid);
+    return readersOf(db).some(({ pid }) => !isListed || pid !== process.pid);
   };
   let result: T;
   // Nothing is written: what counts is that there is one such transaction at a time.
@@ -147,15 +148,6 @@ function alone<T>({ db, isListed }: Held, work: (others: Others) => T): T {
     result = work({ areThere });
   });
   return result!;
-}
-
-/** Returns the processes in the list of readers: each of its lines but the head begins with one. */
-export function readersOf(db: Pick<Rows, 'readerList'>): readonly number[] {
-  return db
-    .readerList()
-    .split('\n')
-    .filter((line) => /^\s*\d+ /.test(line))
-    .map((line) => Number.parseInt(line, 10));
 }
 
 async function answers(path: string): Promise<boolean> {

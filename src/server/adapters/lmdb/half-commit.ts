@@ -1,7 +1,5 @@
 import type { Rows } from './raw.js';
-
-/** A line of LMDB's list of readers: process, thread, number of the commit that it reads ("-" for none). */
-const READER = /^ *(\d+) \w+ (\d+)$/gm;
+import { readersOf } from './readers.js';
 
 /**
  * A commit writes its number into the file, and then into the lock file. If a process dies between
@@ -25,9 +23,9 @@ export async function finishHalfCommit(db: Rows): Promise<void> {
 function isHalfCommitted(db: Rows): boolean {
   const reader = db.useReadTransaction();
   try {
-    const ours = [...db.readerList().matchAll(READER)].filter(([, pid]) => Number(pid) === process.pid);
+    const read = readersOf(db).flatMap(({ pid, commit }) => (pid === process.pid && commit !== null ? [commit] : []));
     const { lastTxnId } = db.getStats() as { readonly lastTxnId: number };
-    return ours.length > 0 && ours.every(([, , number]) => Number(number) < lastTxnId);
+    return read.length > 0 && Math.max(...read) < lastTxnId;
   } finally {
     reader.done();
   }

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { open } from 'lmdb';
-import { readersOf } from './guard.js';
 import { leadsTo, lockPath, recordedFolder, removeFolder } from './lock-folder.js';
+import { readersOf } from './readers.js';
 
 /**
  * Replaces a lock file on disk, unless a process uses it: one of an earlier version has no guard.
