@@ -88,6 +88,19 @@ describe('payments', () => {
       expect((await rig.pay(payment)).kind).to.equal('answered');
     });
 
+    it('are counted, as a share of those that were verified or not, where no facilitator has a verdict', async () => {
+      const pay = () => rig.pay(newPayment(rig.clock));
+      await pay();
+      for (const facilitator of rig.facilitators) {
+        facilitator.verifies = { kind: 'unavailable', reason: 'answered 400 without a verdict' };
+      }
+      for (let n = 0; n < 3; n++) expect((await pay()).kind).to.equal('unavailable');
+      expect(rig.payments.report()).to.include({ answered: 1, unverified: 3, unverifiedShare: 0.75 });
+      for (const facilitator of rig.facilitators) facilitator.verifies = { kind: 'invalid', reason: 'no' };
+      expect((await pay()).kind).to.equal('refused');
+      expect(rig.payments.report(), 'a refusal is a verdict, and says nothing').to.include({ unverifiedShare: 0.75 });
+    });
+
     it('are unavailable where none is configured', async () => {
       await rig.close();
       rig = await startPaymentsRig({ facilitators: 0 });
