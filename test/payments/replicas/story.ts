@@ -48,14 +48,19 @@ export async function play(pair: Pair, cell: Cell): Promise<() => Promise<Story>
   await Promise.all([owner.untilWell(), other.untilWell()]);
   const call = await callOf(pair, cell, account);
   const watch = new Watch(pair, keyIn(call), account.address);
-  const client = (replica: Replica, isPatient: boolean) =>
+  const client = (replica: Replica, isPatient: () => boolean) =>
     askUntilFinal(pair, account.address, { replica, call, isPatient });
+  const always = () => true;
   const asks: Promise<readonly Received[]>[] = [];
   try {
-    const held = owner.holdAt(cell.at);
-    asks.push(client(owner, cell.asking === 'same' || cell.asking === 'both'));
+    let isHeld = false;
+    const held = owner.holdAt(cell.at).then(() => {
+      isHeld = true;
+    });
+    // A facilitator that hangs ends the first request without a reply: that comes with a repeat.
+    asks.push(client(owner, cell.asking === 'same' || cell.asking === 'both' ? always : () => !isHeld));
     await inTime(held);
-    if (cell.asking === 'other' || cell.asking === 'both') asks.push(client(other, true));
+    if (cell.asking === 'other' || cell.asking === 'both') asks.push(client(other, always));
     await trouble(pair, cell, watch);
     await watch.untilBooked(BOOKED_MS_MAX);
   } finally {
@@ -64,7 +69,7 @@ export async function play(pair: Pair, cell: Cell): Promise<() => Promise<Story>
   return async () => {
     const received = (await Promise.all(asks)).flat();
     const ends: Received[] = [];
-    for (const replica of [owner, other].filter((one) => one.isAlive())) ends.push(...(await client(replica, true)));
+    for (const replica of [owner, other].filter((one) => one.isAlive())) ends.push(...(await client(replica, always)));
     const ledger = await store.ledger(parseWallet(account.address)!, 10);
     return {
       cell,
@@ -110,11 +115,11 @@ async function trouble({ owner, other }: Pair, cell: Cell, watch: Watch): Promis
   }
 }
 
-/** Sends the call until there is a 200 or a 402; who is not patient sends it once. */
+/** Sends the call until there is a 200 or a 402, or whoever sends it is no longer patient. */
 async function askUntilFinal(
   { world }: Pair,
   payer: Address,
-  { replica, call, isPatient }: { readonly replica: Replica; readonly call: Call; readonly isPatient: boolean },
+  { replica, call, isPatient }: { readonly replica: Replica; readonly call: Call; readonly isPatient: () => boolean },
 ): Promise<readonly Received[]> {
   const received: Received[] = [];
   const untilMs = performance.now() + FINAL_MS_MAX;
@@ -125,7 +130,7 @@ async function askUntilFinal(
     const answer = await ask(replica.url, call);
     received.push({ answer, transfers });
     if (answer.status === 200 || answer.status === 402) return received;
-  } while (isPatient && performance.now() < untilMs);
+  } while (isPatient() && performance.now() < untilMs);
   return received;
 }
 
