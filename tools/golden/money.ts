@@ -39,13 +39,13 @@ interface Requested {
 }
 
 export async function startGoldenMoney(): Promise<GoldenMoney> {
-  const lost = new Map<string, Readonly<Record<string, string>>>();
+  const settled = new Map<string, Settled>();
   const loopback = await startLoopback(({ pathname }, body) => {
-    if (pathname === '/rpc') return { body: rpc(JSON.parse(body), lost) };
+    if (pathname === '/rpc') return { body: rpc(JSON.parse(body), settled) };
     // Asked while it is idle; 404 is what a facilitator says that has no such list.
     if (pathname === '/facilitator/supported') return { status: 404, body: {} };
     const { authorization } = (JSON.parse(body) as Requested).paymentPayload.payload;
-    return pathname === '/facilitator/verify' ? verify(authorization) : settle(authorization, lost);
+    return pathname === '/facilitator/verify' ? verify(authorization) : settle(authorization, settled);
   });
   const url = `http://${loopback.host}`;
   return {
@@ -56,28 +56,34 @@ export async function startGoldenMoney(): Promise<GoldenMoney> {
 
 type Authorization = Readonly<Record<string, string>>;
 
+/** An authorization that is used, and in which block. */
+interface Settled {
+  readonly authorization: Authorization;
+  readonly block: number;
+}
+
 function verify({ from = '' }: Authorization): Answered {
   if (is(PAYERS.unverified, from)) return { status: 503, body: {} };
   if (is(PAYERS.poor, from)) return { body: { isValid: false, invalidReason: 'insufficient_funds', payer: from } };
   return { body: { isValid: true, payer: from } };
 }
 
-function settle(authorization: Authorization, lost: Map<string, Authorization>): Answered {
+function settle(authorization: Authorization, settled: Map<string, Settled>): Answered {
   const { from = '', nonce = '' } = authorization;
   if (is(PAYERS.stuck, from)) return { status: 504, body: {} };
-  if (is(PAYERS.lost, from)) {
-    lost.set(nonce.toLowerCase(), authorization);
-    return { status: 504, body: {} };
-  }
   if (is(PAYERS.rejected, from)) {
     return {
       body: { success: false, errorReason: 'insufficient_funds', transaction: '', network: 'eip155:8453', payer: from },
     };
   }
+  settled.set(nonce.toLowerCase(), { authorization, block: FIRST_BLOCK + settled.size + 1 });
+  if (is(PAYERS.lost, from)) return { status: 504, body: {} };
   return { body: { success: true, transaction: sha256(nonce), network: 'eip155:8453', payer: from } };
 }
 
-const BLOCK = 5_000;
+/** The block before that of the first settlement; each has its own, and one on top of it. */
+const FIRST_BLOCK = 5_000;
+const BLOCK_S = 2;
 const hex = (n: number) => `0x${n.toString(16)}`;
 const word = (text: string) => `0x${text.toLowerCase().slice(2).padStart(64, '0')}`;
 const topic = (signature: string) => keccak256(toBytes(signature));
@@ -89,49 +95,55 @@ interface Rpc {
   readonly params: any[];
 }
 
-function rpc({ id, method, params }: Rpc, lost: ReadonlyMap<string, Authorization>): object {
-  return { jsonrpc: '2.0', id, result: result(method, params, lost) };
+function rpc({ id, method, params }: Rpc, settled: ReadonlyMap<string, Settled>): object {
+  return { jsonrpc: '2.0', id, result: result(method, params, settled) };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: as above.
-function result(method: string, params: any[], lost: ReadonlyMap<string, Authorization>): unknown {
+function result(method: string, params: any[], settled: ReadonlyMap<string, Settled>): unknown {
   switch (method) {
     case 'eth_chainId':
       return hex(8453);
     case 'eth_getBlockByNumber': {
-      const number = params[0] === 'latest' ? BLOCK : Number(params[0]);
-      return { number: hex(number), timestamp: hex(NOW_S - (BLOCK - number) * 2) };
+      const newest = FIRST_BLOCK + settled.size + 1;
+      const number = params[0] === 'latest' ? newest : Number(params[0]);
+      return { number: hex(number), timestamp: hex(NOW_S - (newest - number) * BLOCK_S) };
     }
+    case 'eth_getCode':
+      return '0x';
     case 'eth_call':
-      return word(lost.has(`0x${params[0].data.slice(-64)}`) ? '0x1' : '0x0');
-    case 'eth_getLogs':
-      return lost.has(params[0].topics[2]) ? [used(lost.get(params[0].topics[2])!)] : [];
-    default: {
-      const authorization = [...lost.values()].find(({ nonce = '' }) => sha256(nonce) === params[0]);
-      // What the facilitator settled is not on this chain yet.
-      return authorization === undefined ? null : { logs: [used(authorization), transfer(authorization)] };
+      return word(settled.has(`0x${params[0].data.slice(-64)}`) ? '0x1' : '0x0');
+    case 'eth_getLogs': {
+      const found = settled.get(params[0].topics[2]);
+      return found === undefined ? [] : [used(found)];
     }
+    case 'eth_getTransactionReceipt': {
+      const found = [...settled.values()].find(({ authorization: { nonce = '' } }) => sha256(nonce) === params[0]);
+      return found === undefined ? null : { status: '0x1', logs: [used(found), transfer(found)] };
+    }
+    default:
+      throw new Error(`the golden chain has no ${method}`);
   }
 }
 
-const logOf = ({ nonce = '' }: Authorization, logIndex: number) => ({
+const logOf = ({ authorization: { nonce = '' }, block }: Settled, logIndex: number) => ({
   address: USDC.toLowerCase(),
   data: '0x',
-  blockNumber: hex(BLOCK),
+  blockNumber: hex(block),
   transactionHash: sha256(nonce),
   logIndex: hex(logIndex),
 });
 
-function used(authorization: Authorization): object {
-  const { from = '', nonce = '' } = authorization;
+function used(settled: Settled): object {
+  const { from = '', nonce = '' } = settled.authorization;
   return {
-    ...logOf(authorization, 0),
+    ...logOf(settled, 0),
     topics: [topic('AuthorizationUsed(address,bytes32)'), word(from), nonce.toLowerCase()],
   };
 }
 
-function transfer(authorization: Authorization): object {
-  const { from = '', to = '', value = '0' } = authorization;
+function transfer(settled: Settled): object {
+  const { from = '', to = '', value = '0' } = settled.authorization;
   const topics = [topic('Transfer(address,address,uint256)'), word(from), word(to)];
-  return { ...logOf(authorization, 1), topics, data: word(hex(Number(value))) };
+  return { ...logOf(settled, 1), topics, data: word(hex(Number(value))) };
 }

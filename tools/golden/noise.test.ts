@@ -6,13 +6,20 @@ const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('b
 describe('the noise of recordings', () => {
   const terms = (value: string) => base64({ extensions: { 'purchase-secret': { info: { value } } } });
   const answer = (ms: number, secret: string) => {
-    const body = { age_seconds: ms / 1_000, expires: `2027-07-14T12:00:03.${ms}Z`, inner: `{"kid":"${secret}"}` };
+    const body = {
+      age_seconds: ms / 1_000,
+      expires: `2027-07-14T12:00:03.${ms}Z`,
+      inner: `{"kid":"${secret}"}`,
+      text: `- Key \`${secret}\``,
+      error: `it ends ${ms} s before the server's time 1784030${ms}, and 20 s must be left`,
+    };
     return {
       status: '200',
       headers: [
         ['Cache-Control', `private, max-age=59${ms}`],
         ['PAYMENT-REQUIRED', terms(secret)],
         ['ETag', String(ms)],
+        ['X-Health-Age-Ms', String(ms)],
       ],
       body: JSON.stringify(body),
     };

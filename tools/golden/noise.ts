@@ -5,10 +5,11 @@
  */
 const NOISE: readonly (readonly [RegExp, string])[] = [
   [/(purchase-secret\\*":\{\\*"info\\*":\{\\*"value\\*":\\*")[\w-]+/g, '$1<secret>'],
-  [/("kid\\*": ?\\*"|Key now: `)[\w-]{43}/g, '$1<key>'],
+  [/("kid\\*": ?\\*"|\bKey `)[\w-]{43}/g, '$1<key>'],
   [/("(?:x|y)\\*": ?\\*")[\w-]{43}/g, '$1<key>'],
   [/("(?:book_)?age_seconds\\*": ?)[\d.-]+/g, '$1-1'],
   [/\b(book is )[\d.]+( s old)/g, '$1<age>$2'],
+  [/\b(ends|begins) \d+ s (before|after)( the server's time )\d+/g, '$1 <age> s $2$3<now>'],
   [/\b(202[67]-\d\d-\d\d)T(?:11:59|12:0\d):\d\d(?:\.\d{3})?Z/g, '$1T<since the start>Z'],
 ];
 
@@ -61,7 +62,7 @@ function cleanedHeaders({ headers, body }: Message): Message['headers'] {
   const isNoisy = body === '' || isEstimate(body) || NOISE.some(([noise]) => body.search(noise) >= 0);
   return headers.map(([name, value]) => {
     if (isNoisy && FOLLOWS_FROM_BODY.test(name)) return [name, '<of the body>'];
-    if (/^age$/i.test(name)) return [name, '<age>'];
+    if (/^(?:age|x-health-age-ms)$/i.test(name)) return [name, '<age>'];
     if (isEstimate(body) && /^retry-after$/i.test(name)) return [name, '<estimate>'];
     return [name, cleanedText(value).replace(UNTIL_EXPIRY, '$1<until expiry>')];
   });

@@ -130,6 +130,9 @@ export const PARTS: readonly Part[] = [
     'tools/prove/pages.prove.js',
   ]),
   part('lighthouse', 'what Lighthouse says of the pages', 2, ['tools/prove/lighthouse.prove.js']),
+  part('recordings', 'two recordings of all doors, which are equal, and the files that an order passes', 1, [
+    'tools/prove/recordings.prove.js',
+  ]),
   part('clients', 'programs of others from npm and Debian, as they are; writes docs/clients.md', 2, [
     'tools/prove/clients.prove.js',
   ]),
@@ -212,8 +215,8 @@ export const SHORT: readonly Part[] = [
   'dashboard',
   'demo-streams',
   'control',
-  'elsewhere',
   'clients',
+  'recordings',
   'later-passages',
   'random-kills',
   'rolling-restart',

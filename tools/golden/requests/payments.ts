@@ -77,7 +77,7 @@ async function askWrong(recording: Recording): Promise<void> {
 
 async function askPack(recording: Recording): Promise<void> {
   const header = v2Header(await sign(PAYERS.good, PACK), PACK);
-  const keyed = { ...v2Header(await sign(PAYERS.good, PACK), PACK), 'Idempotency-Key': 'golden-pack' };
+  const keyed = { ...v2Header(await sign(PAYERS.good, PACK), PACK), 'Idempotency-Key': 'golden-pack-with-a-key' };
   await recording.ask('pack', request('POST', PACK.path, header));
   await recording.ask('pack again', request('POST', PACK.path, header));
   await recording.ask('pack with a key', request('POST', PACK.path, keyed));
