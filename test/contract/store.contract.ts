@@ -136,6 +136,7 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
           answer: { wallet: A, code: null, key: 'k' },
           purchases: [{ wallet: A, code: 'purchase identifier', key: 'k' }],
           payment: samplePayment(1).key,
+          others: [samplePayment(2).key],
         },
         (rows) => ({ writes: {}, result: rows }),
       );
@@ -147,6 +148,7 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
         answer: null,
         payment: null,
         purchases: [null],
+        others: [null],
       };
       expect(seen).to.deep.equal({
         ...nothing,
@@ -621,11 +623,15 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
           const decided = rows.map(({ key }) =>
             door.transact({ payment: key }, (found) => ({ writes: {}, result: found.isOwnerAlive })),
           );
+          const others = await door.transact({ others: rows.map(({ key }) => key) }, (found) => ({
+            writes: {},
+            result: found.others.map((one) => one?.isOwnerAlive),
+          }));
           const looked = (await door.ownedPayments(rows.map(({ key }) => key))).map((one) => one.isOwnerAlive);
           const strays = (await door.openPaymentsFor('x', null, 10)).items.map(({ key }) => key);
-          return [await Promise.all(decided), looked, rows.map(({ key }) => !strays.includes(key))];
+          return [await Promise.all(decided), others, looked, rows.map(({ key }) => !strays.includes(key))];
         };
-        const all = (...alive: boolean[]) => [alive, alive, alive];
+        const all = (...alive: boolean[]) => [alive, alive, alive, alive];
         expect(await seenBy(other)).to.deep.equal(all(false, false, false));
         await store.leases.hold('a', 1);
         expect(await seenBy(other)).to.deep.equal(all(true, false, false));
@@ -667,6 +673,19 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
         from = page.next;
       } while (from !== null);
       expect(paged).to.deep.equal(listed.items);
+    });
+
+    it('shows a decision other payments as they stand, also one that was just decided on', async () => {
+      const [first, second] = [samplePayment(1), samplePayment(2, { state: 'SETTLED', open: false })];
+      await pay(store, second);
+      const written = pay(store, first);
+      const others = [second.key, samplePayment(3).key, first.key];
+      const found = await store.transact({ payment: first.key, others }, (rows) => ({
+        writes: {},
+        result: rows.others,
+      }));
+      await written;
+      expect(found.map((one) => one?.row ?? null)).to.deep.equal([second, null, first]);
     });
 
     it('lists the open payments of a payer, and of no other', async () => {

@@ -52,6 +52,8 @@ export interface RowKeys {
    */
   readonly purchases?: readonly AnswerKey[];
   readonly payment?: PaymentKey;
+  /** Other payments, as they stand while this one is decided on. */
+  readonly others?: readonly PaymentKey[] | undefined;
   /** Whether the transfer at this place is the proof of a payment already. */
   readonly transfer?: Pick<TransferPosition, 'transaction' | 'logIndex'> | undefined;
   /** What was given out on the word of this facilitator, and to this wallet. */
@@ -77,6 +79,8 @@ export interface Rows {
   /** As they were named; null where there is none. */
   readonly purchases: readonly (StoredAnswer | null)[];
   readonly payment: PaymentRow | null;
+  /** As they were named; null where there is none. */
+  readonly others: readonly (OwnedPayment | null)[];
   /** The payment that the transfer is the proof of. */
   readonly transfer: PaymentKey | null;
   /** The sums of the rows as they stand; null only if they were not named. */

@@ -5,7 +5,8 @@ import type { Decision, Rows } from '#ports/store';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
 import { toAnswered, toRefused } from './outcomes.js';
-import { mayBeFull, whyFull, whyTooLong } from './payer-limits.js';
+import { boughtEvent } from './owner-watch.js';
+import { mayBeFull, whyCrowded, whyFull, whyTooLong } from './payer-limits.js';
 import { earlierPurchase, givenUp, namedPurchases, purchaseKeys } from './purchase-names.js';
 import { objectToSigner } from './signer.js';
 import { operationOf } from './work.js';
@@ -85,23 +86,35 @@ export async function claim(inWork: PaymentInWork, deps: PaymentDeps): Promise<C
   inWork.term = deps.lease.term;
   const open = mayBeFull(inWork, deps.lease) ? { openOfPayerOf: key } : {};
   const keys = { payment: key, purchases: purchaseKeys(inWork), ...open };
-  const {
-    event,
-    row,
-    follows = null,
-  } = await deps.store.transact(keys, (rows) => decideClaim(rows, inWork, facts), {
-    durable: false,
-  });
-  inWork.row = row;
-  inWork.follows = follows;
-  if (event.type === 'payment.claimed') inWork.began = true;
-  return event;
+  let others: readonly PaymentKey[] = inWork.follows === null ? [] : [inWork.follows];
+  for (let look = 1; look <= LOOKS_MAX; look++) {
+    const decide = (rows: Rows) => decideClaim(rows, inWork, { ...facts, others });
+    const decided = await deps.store.transact({ ...keys, others }, decide, { durable: false });
+    if ('unread' in decided) {
+      others = decided.unread;
+      continue;
+    }
+    const { event, row, follows = null } = decided;
+    inWork.row = row;
+    inWork.follows = follows;
+    if (event.type === 'payment.claimed') inWork.began = true;
+    return event;
+  }
+  throw new Error('the names of a purchase change hands faster than they can be read');
 }
+
+/**
+ * Looks at the names of a purchase and at what they stand for: the second is the last, unless
+ * others have bought under them between the two.
+ */
+const LOOKS_MAX = 5;
 
 interface ClaimFacts {
   readonly owner: string;
   readonly nowMs: number;
   readonly lapsedByMs: number;
+  /** The other payments that were read. */
+  readonly others: readonly PaymentKey[];
 }
 
 /** What is left to do, and the row as it now stands if it is ours. */
@@ -112,11 +125,16 @@ interface ClaimResult {
   readonly follows?: PaymentKey;
 }
 
+/** Payments that have to be read before anything can be decided. */
+interface Unread {
+  readonly unread: readonly PaymentKey[];
+}
+
 function decideClaim(
   rows: Rows,
   inWork: PaymentInWork,
-  { owner, nowMs, lapsedByMs }: ClaimFacts,
-): Decision<ClaimResult> {
+  { owner, nowMs, lapsedByMs, others }: ClaimFacts,
+): Decision<ClaimResult | Unread> {
   const { payment: found } = rows;
   const outcome = found === null ? null : outcomeBy(found, inWork.fingerprint);
   if (outcome !== null) return nothingOwned(toClaimed(outcome));
@@ -124,11 +142,10 @@ function decideClaim(
     if (found.owner !== owner && isAttended(found, rows.isOwnerAlive)) return nothingOwned({ type: 'payment.busy' });
   }
   const epoch = (found?.epoch ?? 0) + 1;
-  const earlier = found?.state === 'SETTLING' ? null : earlierPurchase(rows.purchases, inWork, lapsedByMs);
+  const earlier = found?.state === 'SETTLING' ? null : earlierPurchase(rows, inWork, { others, lapsedByMs });
+  if (earlier?.kind === 'unread') return { writes: {}, result: { unread: earlier.payments } };
   if (earlier?.kind === 'conflict') return nothingOwned({ type: 'purchase.conflict', by: earlier.by });
-  if (earlier?.kind === 'payment') {
-    return { writes: {}, result: { event: { type: 'payment.busy' }, row: null, follows: earlier.key } };
-  }
+  if (earlier?.kind === 'payment') return follow(earlier.found.row, inWork);
   if (found?.state === 'SETTLING') {
     const { isUnattended: _, ...row } = found;
     return owned({ ...row, owner, epoch }, { type: 'payment.taken', epoch });
@@ -140,6 +157,14 @@ function decideClaim(
   const row = claimRow(inWork, { owner, epoch, nowMs });
   const purchases = namedPurchases(inWork, nowMs);
   return { writes: { payment: row, purchases }, result: { event: { type: 'payment.claimed', epoch }, row } };
+}
+
+/** Waits for another payment of the same purchase, unless too many do or it has paid already. */
+function follow(row: PaymentRow, inWork: PaymentInWork): Decision<ClaimResult> {
+  if (row.state === 'SETTLED') return nothingOwned(boughtEvent(row));
+  const crowded = whyCrowded(inWork.othersOfPayer);
+  if (crowded !== null) return nothingOwned({ type: 'payment.unavailable', reason: crowded });
+  return { writes: {}, result: { event: { type: 'payment.busy' }, row: null, follows: row.key } };
 }
 
 function claimRow(

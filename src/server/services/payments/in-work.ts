@@ -41,8 +41,6 @@ export class PaymentInWork {
   term = 0;
   /** The payment that was made under a name of this purchase before; null: none, as far as known. */
   follows: PaymentKey | null = null;
-  /** A payment under a name of this purchase that has ended unpaid, so that this one may pay. */
-  replaces: PaymentKey | null = null;
   /** The row as it was last read or written by its owner here; null: there is none. */
   row: PaymentRow | null = null;
 

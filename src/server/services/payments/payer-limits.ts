@@ -59,9 +59,12 @@ export function whyFull(
   if (unresolved >= PAYER_UNRESOLVED_MAX) {
     return `${unresolved} payments of this wallet are not resolved yet: repeat those first`;
   }
-  return others.length >= PAYER_IN_WORK_MAX
-    ? `${others.length} payments of this wallet are in progress: wait for one of them`
-    : null;
+  return whyCrowded(others.length);
+}
+
+/** Returns why a wallet with so many other payments in work may not begin another one, or null. */
+export function whyCrowded(others: number): string | null {
+  return others >= PAYER_IN_WORK_MAX ? `${others} payments of this wallet are in progress: wait for one of them` : null;
 }
 
 /**

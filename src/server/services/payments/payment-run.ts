@@ -101,6 +101,14 @@ export class PaymentRun {
     return outcome ?? this.#giveUp();
   }
 
+  /** Counts one more who waits for it, until the signal: under another authorization for the same purchase. */
+  attend(signal: AbortSignal): void {
+    if (this.#settled !== null || signal.aborted) return;
+    this.#waiting++;
+    this.#actor?.send({ type: 'client.waiting' });
+    signal.addEventListener('abort', () => this.#leave(), { once: true });
+  }
+
   /** Calls back at once where the payment was sent already. */
   #onceSent(call: () => void): void {
     if (this.#isSilent()) call();
@@ -161,8 +169,12 @@ export class PaymentRun {
 
   #giveUp(): PaymentOutcome {
     this.isUnresolved = true;
-    if (--this.#waiting === 0) this.#actor?.send({ type: 'clients.gone' });
+    this.#leave();
     return this.#unknown();
+  }
+
+  #leave(): void {
+    if (--this.#waiting === 0) this.#actor?.send({ type: 'clients.gone' });
   }
 
   #unknown(): PaymentOutcome {

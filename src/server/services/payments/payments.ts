@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import { type PaymentKey, paymentKey, type SignedPayment } from '#domain/payment/payment';
-import type { PaymentRow } from '#domain/payment/payment-row';
+import { isAttended, type PaymentRow } from '#domain/payment/payment-row';
 import { paymentMachineWith } from '#machines/payment.machine';
+import type { OwnedPayment } from '#ports/store';
 import { lookUp, OTHER_REQUEST } from './claim.js';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import { PaymentInWork, spellingOf } from './in-work.js';
@@ -12,6 +12,7 @@ import { Runs } from './runs.js';
 import { paymentSteps } from './steps.js';
 import { TakeOvers } from './take-over.js';
 import { VerificationRate } from './verification-rate.js';
+import { boundFingerprint } from './work.js';
 
 /** Payments in work at once, those that are only watched included. */
 export const PAYMENTS_IN_WORK_MAX = 10_000;
@@ -57,11 +58,10 @@ export class Payments {
     this.#deps = deps;
     this.#verifications = new VerificationRate(deps.clock);
     this.#proofs = new Proofs(deps);
-    const steps = paymentSteps(
-      deps,
-      (key) => this.#inWork(key),
-      () => this.#proofs.wake(),
-    );
+    const steps = paymentSteps(deps, (key) => this.#inWork(key), {
+      unproven: () => this.#proofs.wake(),
+      attend: (payment, signal) => this.#attend(payment, signal),
+    });
     this.#runDeps = { timers: deps.timers, log: deps.log, machine: provide(steps) };
     this.#takeOvers = new TakeOvers(deps, {
       has: (key) => this.#runs.has(key),
@@ -127,6 +127,13 @@ export class Payments {
     // Not there any more: it was stopped meanwhile.
     if (this.#lookedUp.delete(run.inWork.spelling)) this.#runs.add(run, this.#deps.clock.nowMs());
     return null;
+  }
+
+  async #attend({ row, isOwnerAlive }: OwnedPayment, signal: AbortSignal): Promise<boolean> {
+    if (!this.#runs.has(row.key) && !isAttended(row, isOwnerAlive)) await this.#takeOvers.takeUp(row);
+    const run = this.#runs.get(row.key);
+    run?.attend(signal);
+    return run !== undefined;
   }
 
   report(): PaymentsReport {
@@ -196,16 +203,4 @@ export class Payments {
     if (isUnverified || outcome.kind === 'answered') this.#verifications.note(!isUnverified);
     return outcome;
   }
-}
-
-/**
- * The request and all that was signed, but not how: one authorization has several spellings and may
- * have several signatures.
- */
-function boundFingerprint(request: string, { authorization }: SignedPayment): string {
-  const { from, to, nonce } = authorization;
-  const numbers = [authorization.value, authorization.validAfter, authorization.validBefore].map(
-    (text) => `${BigInt(text)}`,
-  );
-  return hash('sha256', JSON.stringify([request, from, to, nonce, ...numbers]), 'hex');
 }

@@ -1,13 +1,15 @@
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PurchaseName } from '#machines/payment-events';
-import type { AnswerKey, Rows, StoredAnswer } from '#ports/store';
+import type { AnswerKey, OwnedPayment, Rows, StoredAnswer } from '#ports/store';
 import type { PaymentInWork } from './in-work.js';
-import { operationOf, REPEAT_TO_BUYER_MS } from './work.js';
+import { boundFingerprint, operationOf, REPEAT_TO_BUYER_MS } from './work.js';
 
 /** What was bought before under a name of a purchase. */
 type EarlierPurchase =
-  | { readonly kind: 'payment'; readonly key: PaymentKey }
-  | { readonly kind: 'conflict'; readonly by: PurchaseName['kind'] };
+  | { readonly kind: 'payment'; readonly found: OwnedPayment }
+  | { readonly kind: 'conflict'; readonly by: PurchaseName['kind'] }
+  /** The payments that the names stand for are to be read first. */
+  | { readonly kind: 'unread'; readonly payments: readonly PaymentKey[] };
 
 /**
  * Returns the rows of the names of a purchase. An Idempotency-Key is one of a wallet and an
@@ -25,23 +27,40 @@ export function purchaseKeys({ isProven, payment, work }: PaymentInWork): readon
 }
 
 /**
- * Returns what was bought before under the names of a purchase, as their rows say; null: nothing,
- * or what was to be bought ended unpaid.
+ * Returns what was bought before under the names of a purchase, as their rows say and the `others`
+ * that were read with them; null: nothing, or what was to be bought ended unpaid.
  */
 export function earlierPurchase(
-  purchases: Rows['purchases'],
-  { key, replaces, requested }: PaymentInWork,
-  lapsedByMs: number,
+  { purchases, others: found }: Pick<Rows, 'purchases' | 'others'>,
+  { key, requested }: PaymentInWork,
+  { others, lapsedByMs }: { readonly others: readonly PaymentKey[]; readonly lapsedByMs: number },
 ): EarlierPurchase | null {
-  const others = requested.names.flatMap(({ kind }, n) => {
+  const named = requested.names.flatMap(({ kind }, n) => {
     const row = purchases[n] ?? null;
-    const isOver = row === null || row.expiresAtMs <= lapsedByMs || row.body === key || row.body === replaces;
-    return isOver ? [] : [{ kind, row }];
+    const isOver = row === null || row.expiresAtMs <= lapsedByMs || row.body === key;
+    return isOver ? [] : [{ kind, row, payment: row.body as PaymentKey }];
   });
-  const other = others.find(({ row }) => row.fingerprint !== requested.fingerprint);
+  const payments = named.map(({ payment }) => payment);
+  if (!payments.every((payment) => others.includes(payment))) return { kind: 'unread', payments };
+  const standing = named.flatMap(({ kind, row, payment }) => {
+    const one = found[others.indexOf(payment)] ?? null;
+    return standsFor(one, row.fingerprint) ? [{ kind, row, found: one }] : [];
+  });
+  const other = standing.find(({ row }) => row.fingerprint !== requested.fingerprint);
   if (other !== undefined) return { kind: 'conflict', by: other.kind };
-  const [same] = others;
-  return same === undefined ? null : { kind: 'payment', key: same.row.body as PaymentKey };
+  const [same] = standing;
+  return same === undefined ? null : { kind: 'payment', found: same.found };
+}
+
+/**
+ * Whether a payment is that of a request, and has paid or may yet. A name outlives the claim of a
+ * process that has died: its authorization may have bought something else since.
+ */
+export function standsFor(found: OwnedPayment | null, request: string): found is OwnedPayment {
+  if (found === null) return false;
+  const { row, isOwnerAlive } = found;
+  if (row.fingerprint !== boundFingerprint(request, row.payment)) return false;
+  return row.state === 'CLAIMED' ? isOwnerAlive : row.state !== 'FAILED';
 }
 
 /** Returns the names of a purchase as rows that stand for its payment, to be written with its claim. */

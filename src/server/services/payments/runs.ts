@@ -1,11 +1,11 @@
-import type { WalletAddress } from '#domain/ids';
 import { isLongLived, type PaymentKey } from '#domain/payment/payment';
 import type { PaymentRun } from './payment-run.js';
 
 /** The payments in work of this process, by key, and how many each wallet has among them. */
 export class Runs {
   readonly #byKey = new Map<PaymentKey, PaymentRun>();
-  readonly #ofPayer = new Map<WalletAddress, number>();
+  /** By payer, those that its key signed apart: nobody else can use up its places. */
+  readonly #ofPayer = new Map<string, number>();
   /** Those that stay open for longer than they should. */
   readonly #longLived = new Set<PaymentRun>();
 
@@ -52,6 +52,6 @@ export class Runs {
   }
 }
 
-function payerOf({ inWork }: PaymentRun): WalletAddress {
-  return inWork.payment.authorization.from;
+function payerOf({ inWork: { payment, signer } }: PaymentRun): string {
+  return `${signer} ${payment.authorization.from}`;
 }

@@ -3,23 +3,28 @@ import type { PaymentSteps } from '#machines/payment-events';
 import { claim, release } from './claim.js';
 import type { PaymentDeps } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
-import { OwnerWatch } from './owner-watch.js';
+import { type Attend, OwnerWatch } from './owner-watch.js';
 import { prove } from './proving.js';
 import { leaveUnattended, recordFailed, recordSettled } from './records.js';
 import { pause, recordIntent, resolve, settle } from './settlement.js';
 import { prepare } from './verification.js';
 
+interface StepHooks {
+  /** Called when a row was settled on a facilitator's word. */
+  readonly unproven: () => void;
+  readonly attend: Attend;
+}
+
 /**
  * Returns what the machine of a payment has done for it: the same steps for all payments, each
- * found by the key that comes as input. `unproven` is called when a row was settled on a
- * facilitator's word.
+ * found by the key that comes as input.
  */
 export function paymentSteps(
   deps: PaymentDeps,
   find: (key: PaymentKey) => PaymentInWork,
-  unproven: () => void,
+  { unproven, attend }: StepHooks,
 ): PaymentSteps {
-  const watch = new OwnerWatch(deps);
+  const watch = new OwnerWatch(deps, attend);
   return {
     claim: ({ key }) => claim(find(key), deps),
     awaitOwner: ({ key }, { signal }) => watch.wait(find(key), signal),

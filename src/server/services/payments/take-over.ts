@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { OutsideError } from '#domain/errors';
 import type { PaymentKey } from '#domain/payment/payment';
-import type { PaymentRow } from '#domain/payment/payment-row';
+import { isAttended, type PaymentRow } from '#domain/payment/payment-row';
 import type { Cursor, Decision, OpenPayment, Rows } from '#ports/store';
 import { interval } from '../interval.js';
 import { lruOptions } from '../lru-options.js';
@@ -61,6 +61,12 @@ export class TakeOvers {
     return this.#taken;
   }
 
+  /** Takes up a payment that nobody waits for at its owner, for somebody who waits here. */
+  async takeUp(row: PaymentRow): Promise<void> {
+    const taken = await this.#take(row, { isUnattended: false });
+    if (taken !== null) this.#resume(taken);
+  }
+
   /** Leaves a payment to a repeat, or to the next start. */
   leaveAlone(key: PaymentKey): void {
     this.#leftAlone.set(key, true);
@@ -84,7 +90,7 @@ export class TakeOvers {
         PAGE,
       );
       const idle = items.filter(({ key }) => !this.#runs.has(key) && !this.#leftAlone.has(key));
-      const rows = await Promise.all(idle.map((one) => this.#take(one)));
+      const rows = await Promise.all(idle.map((one) => this.#take(one, { isUnattended: true })));
       taken += rows.filter((row) => row !== null && this.#resume(row)).length;
       from = next;
     } while (from !== null && !this.#runs.isFull());
@@ -100,12 +106,19 @@ export class TakeOvers {
   }
 
   /** Returns the row that is ours now, or null. */
-  async #take(open: OpenPayment): Promise<PaymentRow | null> {
+  async #take(
+    open: OpenPayment,
+    { isUnattended }: Pick<Required<PaymentRow>, 'isUnattended'>,
+  ): Promise<PaymentRow | null> {
     const { store, lease, log } = this.#deps;
     try {
-      return await store.transact({ payment: open.key }, (rows) => decideTake(rows, open, lease.id), {
-        durable: false,
-      });
+      return await store.transact(
+        { payment: open.key },
+        (rows) => decideTake(rows, open, { owner: lease.id, isUnattended }),
+        {
+          durable: false,
+        },
+      );
     } catch (err) {
       if (err instanceof OutsideError && err.failure === 'final') this.leaveAlone(open.key);
       log.error({ err }, 'an open payment cannot be taken up; its row is left as it is');
@@ -114,12 +127,18 @@ export class TakeOvers {
   }
 }
 
-function decideTake(rows: Rows, seen: OpenPayment, owner: string): Decision<PaymentRow | null> {
+interface Taker {
+  readonly owner: string;
+  readonly isUnattended: boolean;
+}
+
+function decideTake(rows: Rows, seen: OpenPayment, { owner, isUnattended }: Taker): Decision<PaymentRow | null> {
   const { payment: row, isOwnerAlive } = rows;
   const nothing = { writes: {}, result: null };
   if (row === null || !row.open || row.epoch !== seen.epoch || row.owner !== seen.owner) return nothing;
-  if (row.owner !== owner && isOwnerAlive) return nothing;
+  if (row.owner !== owner && isAttended(row, isOwnerAlive)) return nothing;
   if (row.state === 'CLAIMED') return { writes: { removedPayment: row.key }, result: null };
-  const taken: PaymentRow = { ...row, owner, epoch: row.epoch + 1, isUnattended: true };
+  const { isUnattended: _, ...rest } = row;
+  const taken: PaymentRow = { ...rest, owner, epoch: row.epoch + 1, ...(isUnattended ? { isUnattended } : {}) };
   return { writes: { payment: taken }, result: taken };
 }

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import type { SignedPayment } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import { DAY_MS } from '#domain/time';
 import type { PaidWork } from './contract.js';
@@ -38,4 +40,16 @@ export function secretOf({
   // Earlier rows of packs keep it in the place of an answer.
   const early = operation === CREDITS_OPERATION && answer !== '' ? answer : null;
   return buyerSecret ?? early;
+}
+
+/**
+ * Returns what a payment's row is bound to: the request and all that was signed, but not how. One
+ * authorization has several spellings and may have several signatures.
+ */
+export function boundFingerprint(request: string, { authorization }: SignedPayment): string {
+  const { from, to, nonce } = authorization;
+  const numbers = [authorization.value, authorization.validAfter, authorization.validBefore].map(
+    (text) => `${BigInt(text)}`,
+  );
+  return hash('sha256', JSON.stringify([request, from, to, nonce, ...numbers]), 'hex');
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { WalletAddress } from '#domain/ids';
 import { DAY_MS } from '#domain/time';
 import type { PurchaseName } from '#machines/payment-events';
+import { PAYER_IN_WORK_MAX } from '#services/payments/payer-limits';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
 import type { ManualClock } from '#test/support/manual-clock';
 import { believedFrom } from '../support/believed.js';
@@ -109,6 +110,84 @@ describe('a purchase with a name', () => {
         expect(settles()).to.equal(sent);
       });
 
+      it('is sent again for another authorization, when the clients of the first have gone', async () => {
+        facilitator().settles = timedOut;
+        rig.chain.says = rig.unused();
+        const first = rig.pay(signed(), { names });
+        await rig.pass(REQUEST_BUDGET_MS + 1_000);
+        expect((await first).kind).to.equal('unknown');
+        facilitator().settles = { kind: 'settled', transaction: TX };
+        const sent = settles();
+        rig.chain.says = rig.unused();
+        const second = rig.pay(signed(), { names });
+        await rig.pass(6_000);
+        expect(await second).to.include({ kind: 'answered', replayed: true, transaction: TX });
+        expect(settles()).to.equal(sent + 1);
+      });
+
+      it('is sent by the process where a client waits, when those of its owner have gone', async () => {
+        facilitator().settles = timedOut;
+        rig.chain.says = rig.unused();
+        const other = await rig.beside();
+        const payment = signed();
+        const first = rig.pay(payment, { names });
+        await rig.pass(REQUEST_BUDGET_MS + 1_000);
+        expect((await first).kind).to.equal('unknown');
+        await rig.until(async () => (await rig.row(payment))?.isUnattended === true);
+        facilitator().settles = { kind: 'settled', transaction: TX };
+        const sent = settles();
+        rig.chain.says = rig.unused();
+        const second = other.pay(signed(), { names });
+        await other.pass(6_000);
+        expect(await second).to.include({ kind: 'answered', replayed: true, transaction: TX });
+        expect(settles()).to.equal(sent + 1);
+      });
+
+      it('is free again when its claim died with its process, for that request and for another', async () => {
+        facilitator().verifies = new Promise(() => {});
+        void rig.pay(signed(), { names });
+        await rig.pass(300);
+        rig = await rig.restart();
+        await rig.pass(2_000);
+        facilitator().verifies = { kind: 'valid' };
+        const outcome = rig.pay(signed(), { names, fingerprint: 'order-2' });
+        await rig.pass(1_000);
+        expect(await outcome).to.include({ kind: 'answered', replayed: false });
+      });
+
+      it('never has the answer of what the authorization of a claim that died bought later', async () => {
+        facilitator().verifies = new Promise(() => {});
+        const first = signed();
+        void rig.pay(first, { names });
+        await rig.pass(300);
+        rig = await rig.restart();
+        await rig.pass(2_000);
+        facilitator().verifies = { kind: 'valid' };
+        const answerOf = (order: string) => ({ compute: async () => JSON.stringify({ order }) });
+        const bought = rig.pay(first, { fingerprint: 'order-2', ...answerOf('another') });
+        await rig.pass(1_000);
+        expect(await bought).to.include({ kind: 'answered' });
+        const again = rig.pay(signed(), { names, ...answerOf('the named one') });
+        await rig.pass(1_000);
+        expect(await again)
+          .to.have.property('body')
+          .that.includes('the named one');
+      });
+
+      it('does not hold more requests of its wallet in work than a wallet may have', async () => {
+        facilitator().settles = timedOut;
+        rig.chain.says = rig.unused();
+        void rig.pay(signed(), { names });
+        await rig.pass(500);
+        const others = Array.from({ length: 3 * PAYER_IN_WORK_MAX }, () => rig.pay(signed(), { names }));
+        await rig.pass(1_000);
+        expect(rig.payments.report().inWork).to.be.at.most(PAYER_IN_WORK_MAX + 1);
+        rig.chain.says = paid;
+        await rig.pass(3_000);
+        const ends = new Set((await Promise.all(others)).map(({ kind }) => kind));
+        expect([...ends].sort()).to.deep.equal(['answered', 'unavailable']);
+      });
+
       it('is nobody’s whose own key did not sign: anybody can write another’s address into a payment', async () => {
         await rig.close();
         rig = await startPaymentsRig({ facilitators: 1, signatures: { check: () => 'mismatch' } });
@@ -141,6 +220,16 @@ describe('a purchase with a name', () => {
     rig.clock.step(8 * DAY_MS);
     expect(await pay(signed(), { names: [KEY] })).to.include({ kind: 'answered', replayed: true });
     expect(settles()).to.equal(1);
+  });
+
+  it('may have two that stand for payments which have both ended unpaid', async () => {
+    facilitator().settles = [1, 2].map(() => ({ kind: 'rejected', reason: 'insufficient_funds' }) as const);
+    rig.chain.says = rig.unused();
+    expect((await pay(signed(), { names: [KEY, IDENTIFIER] })).kind).to.equal('refused');
+    const otherKey = { ...KEY, name: 'order-18' };
+    expect((await pay(signed(), { names: [otherKey, IDENTIFIER] })).kind).to.equal('refused');
+    facilitator().settles = { kind: 'settled', transaction: TX };
+    expect(await pay(signed(), { names: [KEY, IDENTIFIER] })).to.include({ kind: 'answered', replayed: false });
   });
 
   it('may have two, and is refused where they stand for different requests', async () => {

@@ -35,7 +35,7 @@ export interface MoneyBatch extends Batch {
 }
 
 const NONE_OPEN: Rows['openOfPayer'] = [];
-const NONE: Rows['purchases'] = [];
+const NONE: Rows['purchases'] & Rows['others'] = [];
 
 /** An account within a batch; null: there is none. */
 interface Held {
@@ -87,6 +87,8 @@ export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: st
 
   const isOwnerAlive = (row: PaymentOwner | null) => row !== null && row.owner !== null && isAlive(row.owner);
 
+  const owned = (row: PaymentRow | null) => (row === null ? null : { row, isOwnerAlive: isOwnerAlive(row) });
+
   return {
     read: (keys) => {
       const row = keys.payment === undefined ? null : payment(keys.payment);
@@ -100,6 +102,7 @@ export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: st
         answer: keys.answer === undefined ? null : readAnswer(db, keys.answer),
         purchases: keys.purchases?.map((key) => readAnswer(db, key)) ?? NONE,
         payment: row,
+        others: keys.others?.map((key) => owned(payment(key))) ?? NONE,
         openPayment,
         transfer: keys.transfer === undefined ? null : readTransfer(db, keys.transfer),
         exposure: keys.exposure === undefined ? null : exposures.of(keys.exposure),

@@ -2,7 +2,7 @@ import type { LedgerEntry } from '#domain/credits/credits';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import { LEASE_MS } from '#ports/leases';
-import type { OpenPayment, RowKeys, Rows, Writes } from '#ports/store';
+import type { OpenPayment, OwnedPayment, RowKeys, Rows, Writes } from '#ports/store';
 import { isGood } from '../good-until.js';
 import type { Query } from '../query.js';
 import { ExposuresInBatch } from './exposures.js';
@@ -58,8 +58,8 @@ export class MoneyBatch {
     if (keys.promo !== undefined) this.#promos.want(keys.promo);
     if (keys.account !== undefined) this.#accounts.want(keys.account);
     if (keys.tokens !== undefined) this.#tokens.want(keys.tokens);
-    const payment = keys.payment ?? keys.openPayment;
-    if (payment !== undefined) {
+    for (const payment of [keys.payment ?? keys.openPayment, ...(keys.others ?? [])]) {
+      if (payment === undefined) continue;
       this.#payments.want(payment);
       this.#asksWhoIsAlive = true;
     }
@@ -88,7 +88,6 @@ export class MoneyBatch {
   read(keys: RowKeys): Rows {
     const payment = keys.payment === undefined ? null : this.#payments.read(keys.payment);
     const open = keys.openPayment === undefined ? null : this.#payments.read(keys.openPayment);
-    const owner = (payment ?? open)?.owner ?? null;
     return {
       account: keys.account === undefined ? null : this.#accounts.read(keys.account),
       tokens: keys.tokens === undefined ? null : this.#tokens.read(keys.tokens),
@@ -97,10 +96,11 @@ export class MoneyBatch {
       answer: keys.answer === undefined ? null : this.#answers.read(keys.answer),
       purchases: keys.purchases?.map((key) => this.#answers.read(key)) ?? [],
       payment,
+      others: keys.others?.map((key) => this.#owned(key)) ?? [],
       transfer: keys.transfer === undefined ? null : this.#transfers.read(keys.transfer),
       exposure: keys.exposure === undefined ? null : this.#exposures.read(keys.exposure),
       openPayment: open?.open === true ? openOf(open) : null,
-      isOwnerAlive: owner !== null && this.#alive.has(owner),
+      isOwnerAlive: this.#isOwnerAlive(payment ?? open),
       openOfPayer: keys.openOfPayerOf === undefined ? [] : this.#openOf(payerOf(keys.openOfPayerOf)),
     };
   }
@@ -166,6 +166,15 @@ export class MoneyBatch {
   get #tables(): readonly RowsInBatch<never, unknown>[] {
     const all = [this.#promos, this.#accounts, this.#tokens, this.#payments, this.#redemptions, this.#answers];
     return all as unknown as readonly RowsInBatch<never, unknown>[];
+  }
+
+  #owned(key: PaymentKey): OwnedPayment | null {
+    const row = this.#payments.read(key);
+    return row === null ? null : { row, isOwnerAlive: this.#isOwnerAlive(row) };
+  }
+
+  #isOwnerAlive(row: PaymentRow | null): boolean {
+    return row !== null && row.owner !== null && this.#alive.has(row.owner);
   }
 
   #writePayment(key: PaymentKey, row: PaymentRow | null): void {
