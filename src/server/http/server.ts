@@ -117,7 +117,9 @@ const OVERLOADED: Answer = {
 
 /** A request on its way from the head to its answer. */
 interface Served extends Arrival {
-  readonly req: DoorRequest;
+  readonly req: ServedRequest;
+  /** For one that was sent ahead: when its turn came. */
+  atMs: number;
 }
 
 interface ServedRequest extends DoorRequest {
@@ -144,10 +146,12 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     return req;
   };
   let leaveWork = (_req: ServedRequest) => {};
+  let start = (_served: Served) => {};
   const begin = (app: Express) => {
     const run = ({ req, res }: Served) => {
-      if (isGone(req)) leaveWork(req);
-      else app(req, res);
+      if (isGone(req)) return leaveWork(req);
+      if (!req.complete) admission.waitsForClient(req.visit!);
+      app(req, res);
     };
     const admission = new Admission<Served>({
       stopwatch: clock,
@@ -156,25 +160,39 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       from: ({ req }) => ({ address: rateKey(callerOf(req)), token: req.headers.authorization ?? '' }),
       run,
       refuse: ({ req, res }) => send(req, res, OVERLOADED),
+      giveUp: ({ req }) => {
+        if (!req.complete) req.socket.destroy();
+      },
     });
     leaveWork = ({ visit }) => {
       if (visit !== undefined) admission.end(visit);
     };
-    return (raw: IncomingMessage, res: ServerResponse) => {
-      const req = named(raw);
-      const connection = connections.begin(req.socket, req);
-      res.on('close', () => connections.end(connection, req));
+    start = (served) => {
+      const { req, res } = served;
       const refused = headRefusal(req);
       if (refused !== null) return send(req, res, refused);
       lookForProxy(req);
       if (isLook(req.url)) return app(req, res);
-      req.visit = admission.admit({ req, res, atMs: req.startedAtMs });
+      req.visit = admission.admit(served);
+    };
+    return (raw: IncomingMessage, res: ServerResponse) => {
+      const req = named(raw);
+      const served = { req, res, atMs: req.startedAtMs };
+      const connection = connections.begin(req.socket, served);
+      res.on('close', () => connections.end(connection, served));
     };
   };
   const { app, server } = createFastExpress(OPTIONS, begin);
   const isProxy = trustProxies(app, deps.trustedProxies);
   const lookForProxy = createProxyWarning(log, isProxy);
-  const connections = limitConnections<ServedRequest>(server, isProxy, (req) => leaveWork(req));
+  const connections = limitConnections<Served>(server, isProxy, {
+    start: (served) => start(served),
+    next(served) {
+      served.atMs = clock.elapsedMs();
+      start(served);
+    },
+    ended: ({ req }) => leaveWork(req),
+  });
   const { leaving, draining, listen, drain, stop } = createLifecycle(server, timers);
   const streams = new EventStreams(timers, clock);
   const slots = new StreamSlots(clock);

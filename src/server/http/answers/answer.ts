@@ -80,7 +80,8 @@ export function createSend({
     res.writeHead(status, pairs);
     if (paid) endPaid(res, body);
     else endWhole(res, body);
-    closeUnread(res, timers);
+    // What is left of it is the client's to read, and no work of this process.
+    if (closeUnread(res, timers)) leaveWork?.(req);
   }
 
   /** What goes on for minutes holds no place among the requests at work. */
@@ -112,16 +113,17 @@ export function createSend({
 }
 
 /**
- * Closes the connection of an answer that has been written and that its client does not read. To be
- * called when the answer has been ended; one that went out whole costs nothing here.
+ * Closes the connection of an answer that has been written, if its client does not read it. To be
+ * called when the answer has been ended. Returns whether something is left to be read; an answer
+ * that went out whole costs nothing here.
  */
-export function closeUnread(res: ServerResponse, timers: Timers): void {
+export function closeUnread(res: ServerResponse, timers: Timers): boolean {
   const { socket } = res;
-  // Without a socket it waits behind another answer of its connection, which is looked at itself.
-  if (socket === null || socket.writableLength === 0) return;
+  if (socket === null || socket.writableLength === 0) return false;
   const over = new AbortController();
   res.once('close', () => over.abort());
   void timers.sleep(UNREAD_WAIT_MS, over.signal).then(() => {
     if (!over.signal.aborted) socket.destroy();
   });
+  return true;
 }

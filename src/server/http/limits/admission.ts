@@ -22,10 +22,13 @@ export interface AdmissionDeps<Request extends Arrival> {
   readonly run: (request: Request) => void;
   /** Answers that there is too much to do. */
   readonly refuse: (request: Request) => void;
+  /** Ends a request at work whose client has not sent all of it, if that is still so. */
+  readonly giveUp: (request: Request) => void;
 }
 
 /** A request at work. */
 interface Slot {
+  /** In elapsed time. */
   readonly begunMs: number;
   isHeld: boolean;
 }
@@ -62,6 +65,8 @@ export class Admission<Request extends Arrival> {
   #slots: Slot[] = [];
   #held = 0;
   #inWork = 0;
+  /** Those at work whose clients have still to send something, the oldest first. */
+  readonly #unfinished = new Set<Visit<Request>>();
   /** They have a place, and begin in the next turns. */
   readonly #beginning: Request[] = [];
   readonly #waiting = new FairQueue<Visit<Request>>();
@@ -93,11 +98,17 @@ export class Admission<Request extends Arrival> {
     return visit;
   }
 
+  /** A request that has begun comes to its end only when its client has sent the rest of it. */
+  waitsForClient(visit: Visit<Request>): void {
+    this.#unfinished.add(visit);
+  }
+
   /** May be called again. */
   end(visit: Visit<Request>): void {
     const { slot } = visit;
     if (slot === null) return;
     visit.slot = null;
+    this.#unfinished.delete(visit);
     this.#inWork--;
     this.#giveUp(slot);
     if (this.#waiting.size > 0) this.#requestTurn();
@@ -214,6 +225,7 @@ export class Admission<Request extends Arrival> {
       this.#refuseOverdue(nowMs);
       this.#pace.measured(nowMs - begunMs);
       const isLate = nowMs - begunMs > limits.TICK_MS + limits.LATE_MS;
+      if (this.#inWork >= limits.IN_WORK_MAX) this.#giveUpUnfinished(nowMs - limits.BODY_WAIT_CROWDED_MS);
       this.#takeSlotsOf(nowMs - (isLate ? limits.SLOT_HELD_LATE_MS : limits.SLOT_HELD_MS));
       this.#refuseTooMany();
       this.#requestTurn();
@@ -225,6 +237,14 @@ export class Admission<Request extends Arrival> {
     for (const slot of this.#slots) {
       if (slot.begunMs > begunBeforeMs) return;
       this.#giveUp(slot);
+    }
+  }
+
+  #giveUpUnfinished(begunBeforeMs: number): void {
+    for (const visit of this.#unfinished) {
+      if (visit.slot !== null && visit.slot.begunMs > begunBeforeMs) return;
+      this.#unfinished.delete(visit);
+      this.#deps.giveUp(visit.request);
     }
   }
 

@@ -42,6 +42,12 @@ export const KEEP_ALIVE_MS = 65_000;
 export const CONNECTIONS_MAX = 10_000;
 export const CONNECTIONS_PER_ADDRESS_MAX = 200;
 
+/**
+ * Requests that a client has sent ahead on one connection: they are begun one after the other.
+ * Beyond: the connection is closed.
+ */
+export const SENT_AHEAD_MAX = 100;
+
 /** Above this share of all connections an idle one is kept for less time. */
 export const CROWDED_SHARE = 0.8;
 export const CROWDED_KEEP_ALIVE_MS = 5_000;
@@ -107,6 +113,12 @@ export const AT_WORK_MAX = 1_024;
 
 /** Requests at work with those that wait for the outside (a settlement takes seconds). */
 export const IN_WORK_MAX = 4_000;
+
+/**
+ * While so many are at work: how long one may take to send its body. Beyond: its connection is
+ * closed.
+ */
+export const BODY_WAIT_CROWDED_MS = 1_000;
 
 /** Requests that begin at once in one turn of the event loop; the others begin in the next ones. */
 export const BEGUN_PER_TURN = 16;

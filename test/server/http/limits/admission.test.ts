@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
 import { OPERATIONS } from '#api/operations';
-import { Admission, type Arrival } from '#http/limits/admission';
+import { Admission, type Arrival, type Visit } from '#http/limits/admission';
 import {
   AT_WORK_AT_ONCE_MAX,
   AT_WORK_MAX,
@@ -40,6 +40,7 @@ function rig({ refusingMs = 0, workMs = 0 } = {}) {
   const log = { warn: (facts: object) => void warnings.push(facts) };
   const ran: string[] = [];
   const refused: string[] = [];
+  const givenUp: string[] = [];
   const admission = new Admission<Named>({
     stopwatch: clock,
     timers,
@@ -53,12 +54,14 @@ function rig({ refusingMs = 0, workMs = 0 } = {}) {
       refused.push(name);
       clock.advance(refusingMs);
     },
+    giveUp: ({ name }) => void givenUp.push(name),
   });
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
   return {
     clock,
     ran,
     refused,
+    givenUp,
     warnings,
     turn,
     /** A request from an address; returns how it ends. */
@@ -70,8 +73,9 @@ function rig({ refusingMs = 0, workMs = 0 } = {}) {
         res.closed = true;
         admission.end(visit);
       };
-      return { end };
+      return { visit, end };
     },
+    waitsForClient: (visit: Visit<Named>) => admission.waitsForClient(visit),
     /** Lets time pass in ticks that come when they are due, or late by so much. */
     async pass(ms: number, lateMs = 0) {
       for (let left = ms; left > 0; left -= TICK_MS) {
@@ -211,6 +215,23 @@ describe('the work of the door', () => {
     expect(door.ran).to.have.length(IN_WORK_MAX - AT_WORK_MAX);
     await door.pass(WAITED_MAX_MS);
     expect(door.refused).to.deep.equal(['one more']);
+  });
+
+  it('gives up, once it can take no more, those whose clients take long to send the rest', async () => {
+    const door = rig();
+    const slow = door.arrive('slow');
+    await door.turn();
+    door.waitsForClient(slow.visit);
+    for (let inWork = 1; inWork < IN_WORK_MAX; inWork += WAITING_MIN) {
+      for (let n = 0; n < WAITING_MIN && inWork + n < IN_WORK_MAX; n++) door.arrive(`outside ${inWork + n}`);
+      await door.pass(2 * SLOT_HELD_MS);
+    }
+    door.arrive('fresh', '192.0.2.2');
+    await door.pass(TICK_MS);
+    expect(door.givenUp).to.deep.equal(['slow']);
+    slow.end();
+    await door.pass(TICK_MS);
+    expect(door.ran.at(-1)).to.equal('fresh');
   });
 
   it('begins as others end while turns are late by their own work', async () => {

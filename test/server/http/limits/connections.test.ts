@@ -3,28 +3,41 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { type ConnectionLimits, limitConnections } from '#http/limits/connections';
-import { CROWDED_KEEP_ALIVE_MS, KEEP_ALIVE_MS } from '#http/limits/limits';
+import { CROWDED_KEEP_ALIVE_MS, KEEP_ALIVE_MS, SENT_AHEAD_MAX } from '#http/limits/limits';
 import { listen } from '#test/support/listen';
 
 const REQUEST = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
+
+interface Served {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
 
 /** A server with these limits, whose answers to /held wait, and its clients. */
 async function open(limits: ConnectionLimits, trusted: readonly string[] = []) {
   const held: (() => void)[] = [];
   const clients: Socket[] = [];
   const server: Server = createServer((req: IncomingMessage, res: ServerResponse) => {
-    const connection = connections.begin(req.socket, req);
-    res.once('close', () => connections.end(connection, req));
+    const served = { req, res };
+    const connection = connections.begin(req.socket, served);
+    res.once('close', () => connections.end(connection, served));
+  });
+  const started: string[] = [];
+  const ended: IncomingMessage[] = [];
+  const start = ({ req, res }: Served) => {
+    started.push(req.url!);
     if (req.url === '/held') held.push(() => res.end('{}'));
     else res.end('{}');
-  });
-  const ended: IncomingMessage[] = [];
+  };
   const isTrusted = (address: string) => trusted.includes(address);
-  const connections = limitConnections<IncomingMessage>(server, isTrusted, (req) => ended.push(req), limits);
+  const events = { start, next: start, ended: ({ req }: Served) => void ended.push(req) };
+  const connections = limitConnections<Served>(server, isTrusted, events, limits);
   const port = await listen(server);
   return {
     server,
     held,
+    /** Paths of requests in the order in which they were started. */
+    started,
     /** Requests in the order in which they ended. */
     ended,
     /** Opens a connection from an address, and waits until the server has it. */
@@ -47,6 +60,10 @@ async function open(limits: ConnectionLimits, trusted: readonly string[] = []) {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 const closed = (socket: Socket) => (socket.closed ? Promise.resolve() : once(socket, 'close'));
@@ -131,9 +148,33 @@ describe('connections over their limit', () => {
     client.resetAndDestroy();
     while (door.ended.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
     expect(door.ended.slice(1)).to.have.members(begun);
+    expect(door.started, 'those behind the first').to.deep.equal(['/free', '/held']);
     for (const end of door.held) end();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(door.ended).to.have.length(4);
+    await door.stop();
+  });
+
+  it('start what was sent ahead in its order, each when the one before it has its answer', async () => {
+    const door = await open({ max: 10, perAddressMax: 10 });
+    const client = await door.client();
+    client.write(`${REQUEST}GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await until(() => door.held.length === 1);
+    expect(door.started).to.deep.equal(['/held']);
+    door.held[0]!();
+    await until(() => door.ended.length === 3);
+    expect(door.started).to.deep.equal(['/held', '/1', '/2']);
+    await door.stop();
+  });
+
+  it('close one that sends too much ahead, and start nothing more of it', async () => {
+    const door = await open({ max: 10, perAddressMax: 10 });
+    const [usual, client] = [await door.client(), await door.client('127.0.0.2')];
+    usual.write(REQUEST.repeat(SENT_AHEAD_MAX + 1));
+    await until(() => door.held.length === 1);
+    client.write(REQUEST.repeat(SENT_AHEAD_MAX + 2));
+    await closed(client);
+    expect([isOpen(usual), door.started]).to.deep.equal([true, ['/held', '/held']]);
     await door.stop();
   });
 });
