@@ -5,6 +5,7 @@ import type { Operation } from './concurrency.js';
 
 const AT_MS = 1_784_000_000_000;
 const ADDRESS = walletOf('raw');
+const NOTE_ID = 'Zm9vYmFyLjA.';
 
 export const PUT = 'LMDB put';
 export const TRANSACTION = 'LMDB transaction(() => put)';
@@ -12,8 +13,8 @@ export const TRANSACTION = 'LMDB transaction(() => put)';
 export const SAME_ROWS = 'LMDB transaction(() => get, put, put)';
 
 /**
- * A bare database, each operation awaited to the disk. The rows are about as large as ours: ledger
- * entries under keys that grow, and an account for each caller.
+ * A bare database, each operation awaited to the disk. The rows are those of a debit: ledger entries
+ * under keys that grow, and an account for each caller with its lot and the note of its last debit.
  */
 export function openRaw(path: string) {
   const options = { path, safeRestore: true };
@@ -27,7 +28,9 @@ export function openRaw(path: string) {
     const key = `account/${ADDRESS}${caller}`;
     db.get(key);
     append();
-    db.put(key, [1, position, position, [[1, 2, CREDITS, CREDITS - position, AT_MS, AT_MS, 'benchmark']]]);
+    const lot = (left: number) => [1, 2, CREDITS, left, AT_MS, AT_MS, 'benchmark'];
+    const note = [`${NOTE_ID}${position}`, 'preflight_trade', REQUEST_ID, AT_MS, [lot(1)]];
+    db.put(key, [1, position, position, [lot(CREDITS - position)], [note]]);
   };
   const onDisk = (commit: Promise<unknown>) => commit.then(() => db.flushed);
   const operations: Readonly<Record<typeof PUT | typeof TRANSACTION | typeof SAME_ROWS, Operation>> = {
