@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import { type ParsedUrlQuery, type ParseOptions, parse } from 'node:querystring';
 import type { Express } from 'express';
 import type { PaymentTerms, ServedTool } from '#api/operations';
 import type { StatusReport } from '#api/status';
@@ -213,7 +214,14 @@ function routesOf(deps: HttpServerDeps, leaving: () => boolean): readonly Route[
 function configure(app: Express): void {
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('query parser', 'simple');
+  app.set('query parser', parseQuery);
   app.enable('case sensitive routing');
   app.enable('strict routing');
+}
+
+/** Without Node's bound of 1,000 parts: a limit in a part that is dropped would be its default. */
+const ALL_PARTS: ParseOptions = { maxKeys: 0 };
+
+function parseQuery(text: string | null): ParsedUrlQuery {
+  return parse(text ?? '', '&', '=', ALL_PARTS);
 }

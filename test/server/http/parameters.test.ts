@@ -12,6 +12,8 @@ const refused: readonly [query: string, names: string][] = [
   [`slug=${'a'.repeat(7_000)}`, 'slug must be at most'],
   ['slug=a&slug=b', 'slug must be one string: give one value, not several'],
   ['slug=a&outcome=', 'outcome must not be empty'],
+  [`slug=a${'&'.repeat(1_000)}usd=0`, 'usd must be greater than 0'],
+  [`slug=a${'&'.repeat(1_000)}size=5`, 'unknown parameter "size"'],
   ['slug=a&outcome=x&outcome=y', 'outcome must be one string: give one value, not several'],
   ['token_id=abc', 'token_id'],
   ['token_id=-1', 'token_id'],
