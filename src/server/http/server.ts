@@ -173,6 +173,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     };
   };
   const { app, server } = createFastExpress(OPTIONS, begin);
+  // Node would drop those after the 2,000th, an Idempotency-Key too; their bytes are bounded.
+  server.maxHeadersCount = 0;
   const isProxy = trustProxies(app, deps.trustedProxies);
   const lookForProxy = createProxyWarning(log, isProxy);
   const connections = limitConnections<ServedRequest>(server, isProxy, (req) => leaveWork(req));
