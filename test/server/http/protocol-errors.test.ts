@@ -52,6 +52,12 @@ const cases: readonly [title: string, bytes: string | Buffer, status: number, co
     400,
     'headers_too_large',
   ],
+  [
+    'headers of 30 kB in short lines',
+    `GET /healthz HTTP/1.1\r\n${CLOSE}${'a:b\r\n'.repeat(6_000)}\r\n`,
+    400,
+    'headers_too_large',
+  ],
   ['a slug of 64 kB', `GET ${PATH}?slug=${'a'.repeat(65_536)} HTTP/1.1\r\n${CLOSE}\r\n`, 400, 'headers_too_large'],
   ['a URL of 20 MB', `GET /${'a'.repeat(20_000_000)} HTTP/1.1\r\n${CLOSE}\r\n`, 400, 'headers_too_large'],
   [
@@ -138,6 +144,21 @@ describe('protocol errors', () => {
     const answer = await exchange(door.port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n');
     expect(answer.status).to.equal(400);
     expect(JSON.parse(answer.body).error).to.include('did not arrive in time');
+  });
+
+  it('counts the whole of each line of a head, whatever its length', async () => {
+    const head = (lines: string) => `GET /healthz HTTP/1.1\r\n${CLOSE}${lines}`;
+    const short = 'a: b\r\n'.repeat(2_700);
+    const answers: unknown[] = [];
+    for (const bytes of [16_384, 16_385]) {
+      const filler = `c: ${'d'.repeat(bytes - head(short).length - 'c: \r\n'.length)}\r\n`;
+      const { status, headers } = await exchange(door.port, `${head(short + filler)}\r\n`);
+      answers.push([status, headers.connection]);
+    }
+    expect(answers).to.deep.equal([
+      [200, 'close'],
+      [400, 'close'],
+    ]);
   });
 
   it('takes no notice of an Upgrade header', async () => {
