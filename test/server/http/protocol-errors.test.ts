@@ -91,6 +91,14 @@ const cases: readonly [title: string, bytes: string | Buffer, status: number, co
   ['a body without a type', post([], '{}'), 415, 'unsupported_media_type'],
   ['a form', post(['Content-Type: application/x-www-form-urlencoded'], 'usd=1'), 415, 'unsupported_media_type'],
   ['a charset that does not exist', post([`${JSON_TYPE}; charset=klingon`], '{}'), 415, 'unsupported_media_type'],
+  ['a body in UTF-16', post([`${JSON_TYPE}; charset=utf-16`], '{}'), 415, 'unsupported_media_type'],
+  ['a body in UTF-7', post([`${JSON_TYPE}; charset="UTF-7"`], '{}'), 415, 'unsupported_media_type'],
+  [
+    'a body in UTF-16, encoded so',
+    post([`${JSON_TYPE}; charset=utf-16le`], Buffer.from('{"slug":"a"}', 'utf16le')),
+    415,
+    'unsupported_media_type',
+  ],
   ['a compressed body', post([JSON_TYPE, 'Content-Encoding: gzip'], gzipSync('{}')), 415, 'unsupported_media_type'],
   [
     'a bomb',
@@ -159,6 +167,13 @@ describe('protocol errors', () => {
       [200, 'close'],
       [400, 'close'],
     ]);
+  });
+
+  it('takes a body that names its charset, in any spelling of it', async () => {
+    for (const charset of ['utf-8', 'UTF-8', '"utf-8"']) {
+      const answer = await exchange(door.port, post([`${JSON_TYPE}; charset=${charset}`], '{"sandbox":1}'));
+      expect(answer.status, charset).to.equal(200);
+    }
   });
 
   it('takes no notice of an Upgrade header', async () => {

@@ -12,7 +12,13 @@ export const readJsonBody = jsonBodyReader(BODY_BYTES_MAX);
 /** Returns the same for bodies of another length. */
 export function jsonBodyReader(bytesMax: number): ReadBody {
   // Not inflated: our bodies are short, and a compressed one can only be a bomb or a mistake.
-  const parse = express.json({ type: 'application/json', limit: bytesMax, strict: true, inflate: false });
+  const parse = express.json({
+    type: 'application/json',
+    limit: bytesMax,
+    strict: true,
+    inflate: false,
+    verify: onlyUtf8,
+  });
   return (req, res) => {
     if (!hasBody(req)) return Promise.resolve({ kind: 'absent' });
     return new Promise((resolve) => {
@@ -21,6 +27,11 @@ export function jsonBodyReader(bytesMax: number): ReadBody {
       );
     });
   };
+}
+
+/** The parser reads any form of Unicode; JSON between systems is UTF-8 (RFC 8259, section 8.1). */
+function onlyUtf8(_req: unknown, _res: unknown, _bytes: Buffer, charset: string): void {
+  if (charset !== 'utf-8') throw Object.assign(new Error(charset), { type: 'charset.unsupported' });
 }
 
 function hasBody({ headers }: DoorRequest): boolean {
