@@ -24,6 +24,7 @@ import { createLifecycle, type Lifecycle } from './lifecycle.js';
 import { Admission, type Arrival, type Visit } from './limits/admission.js';
 import { limitConnections } from './limits/connections.js';
 import * as limits from './limits/limits.js';
+import { continueWithin } from './limits/long-bodies.js';
 import { createProxyWarning, trustProxies } from './limits/trusted-proxies.js';
 import type { EventMetrics } from './observe/event-metrics.js';
 import { sampledDebug } from './observe/sampled-log.js';
@@ -183,6 +184,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const slots = new StreamSlots(clock);
   const { answeredEarly } = answerRawErrors(server, { newRequestId, log: sampledDebug(log, clock), timers });
   const send = createSend({ ...deps, draining, answeredEarly, leaveWork: (req) => leaveWork(req) });
+  continueWithin(server, limits.BOOK_BODY_BYTES_MAX);
   server.on('checkExpectation', (req, res) => send(named(req), res, NO_EXPECTATION));
   configure(app);
   const demo = demoRoutes({ demo: deps.demo, streams, slots, draining: leaving });

@@ -169,6 +169,37 @@ describe('protocol errors', () => {
     ]);
   });
 
+  /** What comes back for a head alone, until the server closes the connection. */
+  const sendHead = (line: string, ...headers: string[]) =>
+    exchangeBytes(door.port, `${[`${line} HTTP/1.1`, 'Host: x', JSON_TYPE, ...headers].join('\r\n')}\r\n\r\n`);
+
+  it('answers a length above the limit with 413 at once, though the body never comes', async () => {
+    const asking = 'Expect: 100-continue';
+    const sent = [['16385'], ['20000000'], ['65537', asking], ['20000000', asking]].map(([length, ...headers]) =>
+      sendHead(`POST ${PATH}`, `Content-Length: ${length}`, ...headers),
+    );
+    for (const received of await Promise.all(sent)) {
+      const [answer, ...others] = parseAnswers(received);
+      expect(others).to.deep.equal([]);
+      expect(answer!.headers).to.include({ connection: 'close' });
+      expect([answer!.status, JSON.parse(answer!.body).code]).to.deep.equal([413, 'body_too_large']);
+    }
+  });
+
+  it('asks for no body that is too long where nobody reads one, and answers as ever', async () => {
+    const lines = ['POST /nowhere', 'GET /healthz', `PUT ${PATH}`, `POST ${PATH}?sandbox=1`];
+    const sent = lines.map((line) => sendHead(line, 'Expect: 100-continue', 'Content-Length: 20000000'));
+    const answers = (await Promise.all(sent)).map(parseAnswers);
+    expect(answers.map((some) => some.map(({ status }) => status))).to.deep.equal([[404], [200], [405], [200]]);
+  });
+
+  it('lets a client that asks first send a body within the limit', async () => {
+    const bytes = post([JSON_TYPE, 'Expect: 100-continue'], '{"sandbox":1}');
+    const [first, ...answers] = (await exchangeBytes(door.port, bytes)).split('\r\n\r\n');
+    expect(first).to.equal('HTTP/1.1 100 Continue');
+    expect(parseAnswers(answers.join('\r\n\r\n')).map(({ status }) => status)).to.deep.equal([200]);
+  });
+
   it('takes a body that names its charset, in any spelling of it', async () => {
     for (const charset of ['utf-8', 'UTF-8', '"utf-8"']) {
       const answer = await exchange(door.port, post([`${JSON_TYPE}; charset=${charset}`], '{"sandbox":1}'));
