@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import { type ParsedUrlQuery, type ParseOptions, parse } from 'node:querystring';
 import type { Express } from 'express';
 import type { PaymentTerms, ServedTool } from '#api/operations';
 import type { StatusReport } from '#api/status';
@@ -23,6 +24,7 @@ import { createLifecycle, type Lifecycle } from './lifecycle.js';
 import { Admission, type Arrival, type Visit } from './limits/admission.js';
 import { limitConnections } from './limits/connections.js';
 import * as limits from './limits/limits.js';
+import { continueWithin } from './limits/long-bodies.js';
 import { createProxyWarning, trustProxies } from './limits/trusted-proxies.js';
 import type { EventMetrics } from './observe/event-metrics.js';
 import { sampledDebug } from './observe/sampled-log.js';
@@ -183,6 +185,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     };
   };
   const { app, server } = createFastExpress(OPTIONS, begin);
+  // Node would drop those after the 2,000th, an Idempotency-Key too; their bytes are bounded.
+  server.maxHeadersCount = 0;
   const isProxy = trustProxies(app, deps.trustedProxies);
   const lookForProxy = createProxyWarning(log, isProxy);
   const connections = limitConnections<Served>(server, isProxy, {
@@ -198,6 +202,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const slots = new StreamSlots(clock);
   const { answeredEarly } = answerRawErrors(server, { newRequestId, log: sampledDebug(log, clock), timers });
   const send = createSend({ ...deps, draining, answeredEarly, leaveWork: (req) => leaveWork(req) });
+  continueWithin(server, limits.BOOK_BODY_BYTES_MAX);
   server.on('checkExpectation', (req, res) => send(named(req), res, NO_EXPECTATION));
   configure(app);
   const demo = demoRoutes({ demo: deps.demo, streams, slots, draining: leaving });
@@ -231,7 +236,14 @@ function routesOf(deps: HttpServerDeps, leaving: () => boolean): readonly Route[
 function configure(app: Express): void {
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('query parser', 'simple');
+  app.set('query parser', parseQuery);
   app.enable('case sensitive routing');
   app.enable('strict routing');
+}
+
+/** Without Node's bound of 1,000 parts: a limit in a part that is dropped would be its default. */
+const ALL_PARTS: ParseOptions = { maxKeys: 0 };
+
+function parseQuery(text: string | null): ParsedUrlQuery {
+  return parse(text ?? '', '&', '=', ALL_PARTS);
 }

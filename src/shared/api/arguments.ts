@@ -41,6 +41,12 @@ export function readToolFlag(raw: unknown): ToolFlag {
   return raw === 1 || raw === '1' ? 'set' : 'malformed';
 }
 
+/** Returns what a switch says that may stand in two places, a query and a body. */
+export function eitherFlag(a: ToolFlag, b: ToolFlag): ToolFlag {
+  if (a === 'set' || b === 'set') return 'set';
+  return a === 'malformed' || b === 'malformed' ? 'malformed' : 'absent';
+}
+
 /** Parameters that were understood, or what is wrong with them in words for the caller. */
 export type Parsed<Args> =
   | { readonly kind: 'parsed'; readonly args: Args }

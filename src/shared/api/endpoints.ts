@@ -147,9 +147,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     description:
       `${CREDIT_PACK.credits} credits for ${CREDIT_PACK.usd} USDC by x402, valid ${CREDIT_PACK.valid_days} days, with a bearer token ` +
       'that is shown only in this answer. Send an Idempotency-Key of at least 16 characters that cannot be guessed: with it a repeat ' +
-      'shows the token again for 7 days. There is no body.',
+      'shows the token again for 7 days. No body is needed; x402_probe may go into one.',
     payment: { kind: 'x402' },
-    problems: PAID_PROBLEMS,
+    problems: [...PAID_PROBLEMS, ...BODY_PROBLEMS],
   },
   {
     operationId: 'renewToken',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NUMBER_CHARS_MAX, NUMBER_FORM, NUMBER_TEXT, readNumber } from '#domain/inputs/number-text';
+import { foldName } from '#domain/order/same-name';
 import {
   BOOK_AGE_S_MAX,
   DEFAULT_THRESHOLDS,
@@ -41,8 +42,9 @@ export const OrderRequestSchema = z
     outcome: z
       .string({ error: 'outcome must be one string' })
       .trim()
-      .min(1, { error: 'outcome must not be empty' })
-      .max(OUTCOME_CHARS_MAX, { error: `outcome must be at most ${OUTCOME_CHARS_MAX} characters` })
+      .min(1, { error: 'outcome must not be empty', abort: true })
+      .max(OUTCOME_CHARS_MAX, { error: `outcome must be at most ${OUTCOME_CHARS_MAX} characters`, abort: true })
+      .refine((name) => foldName(name) !== '', { error: 'outcome must not be empty: nothing in it can be seen' })
       .optional()
       .describe(
         'Outcome to price; required for an event of several and a market without Yes and No. ' +

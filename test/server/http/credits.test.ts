@@ -2,8 +2,10 @@ import { expect } from 'chai';
 import { CreditsResponseSchema, RedeemResponseSchema } from '#api/credits';
 import { parseWallet } from '#domain/ids';
 import { nameOfCode } from '#services/credits/promo-names';
+import { encodeHeader, signTransfer, toPaymentV1 } from '#test/support/payment-headers';
+import { newAccount } from '#test/support/signed-payments';
 import { CREDIT_SECRETS } from '#test/support/store-secrets';
-import { type Door, OWNER, openDoor, WALLET } from './support/door.js';
+import { type Door, OWNER, openDoor, TERMS, WALLET } from './support/door.js';
 
 describe('GET /api/credits', () => {
   let door: Door;
@@ -58,6 +60,47 @@ describe('GET /api/credits', () => {
 
   it('takes no parameters', async () => {
     expect((await get(undefined, '?wallet=0x0')).status).to.equal(400);
+  });
+});
+
+describe('POST /api/credits', () => {
+  it('takes x402_probe=1 from the body as from the query: the payment beside it is not looked at', async () => {
+    const door = await openDoor();
+    const account = newAccount();
+    const validBefore = String(Math.floor(Date.now() / 1e3) + 100);
+    const transfer = {
+      to: TERMS.payeeAddress,
+      value: '5000000',
+      validAfter: '0',
+      validBefore,
+      nonce: `0x${'7'.repeat(64)}`,
+    };
+    const payment = encodeHeader(toPaymentV1(await signTransfer(account, transfer)));
+    const buy = async (query: string, body?: string) => {
+      const headers = { 'X-PAYMENT': payment, 'Content-Type': 'application/json', 'Idempotency-Key': 'k'.repeat(20) };
+      const answer = await fetch(`${door.url}/api/credits${query}`, { method: 'POST', headers, ...(body && { body }) });
+      return ((await answer.json()) as { code: string }).code;
+    };
+    // The payments of this door are all refused: what gets so far was tried.
+    const rows: readonly [query: string, body: string | undefined, code: string][] = [
+      ['?x402_probe=1', undefined, 'payment_required'],
+      ['', '{"x402_probe":1}', 'payment_required'],
+      ['', '{"x402_probe":"1","usd":5}', 'payment_required'],
+      ['?x402_probe=1', '{"usd":', 'payment_required'],
+      ['', '{"x402_probe":2}', 'invalid_parameter'],
+      ['?x402_probe=2', '{}', 'invalid_parameter'],
+      ['', '{"sandbox":1}', 'invalid_parameter'],
+      ['', '{"usd":5}', 'invalid_parameter'],
+      ['?usd=5', undefined, 'invalid_parameter'],
+      ['', '[]', 'malformed_request'],
+      ['', undefined, 'payment_refused'],
+      ['', '{}', 'payment_refused'],
+      ['', '{"x402_probe":null}', 'payment_refused'],
+    ];
+    const codes: string[] = [];
+    for (const [query, body] of rows) codes.push(await buy(query, body));
+    await door.stop();
+    expect(codes).to.deep.equal(rows.map(([, , code]) => code));
   });
 });
 

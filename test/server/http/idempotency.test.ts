@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { deferred } from '#test/support/promises';
 import { CONSTANT_ANSWER, type Door, OWNER, openDoor, WALLET } from './support/door.js';
+import { exchange } from './support/raw-exchange.js';
 
 describe('Idempotency-Key', () => {
   let door: Door;
@@ -47,6 +48,17 @@ describe('Idempotency-Key', () => {
     expect(first).to.include('"paid":{"credits_used":1,"credits_remaining":499}');
     expect(await balance()).to.equal(499);
     expect(door.orders).to.have.length(1);
+  });
+
+  it('counts behind two thousand other headers too', async () => {
+    const send = (port: number) =>
+      exchange(
+        port,
+        `GET /api/preflight_trade?slug=a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${door.token}\r\n${'a:b\r\n'.repeat(2_100)}Idempotency-Key: k\r\n\r\n`,
+      );
+    const answers = [await send(door.port), await send(door.port)];
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
+    expect(await balance()).to.equal(499);
   });
 
   it('charges every request without a key', async () => {

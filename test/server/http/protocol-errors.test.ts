@@ -52,6 +52,12 @@ const cases: readonly [title: string, bytes: string | Buffer, status: number, co
     400,
     'headers_too_large',
   ],
+  [
+    'headers of 30 kB in short lines',
+    `GET /healthz HTTP/1.1\r\n${CLOSE}${'a:b\r\n'.repeat(6_000)}\r\n`,
+    400,
+    'headers_too_large',
+  ],
   ['a slug of 64 kB', `GET ${PATH}?slug=${'a'.repeat(65_536)} HTTP/1.1\r\n${CLOSE}\r\n`, 400, 'headers_too_large'],
   ['a URL of 20 MB', `GET /${'a'.repeat(20_000_000)} HTTP/1.1\r\n${CLOSE}\r\n`, 400, 'headers_too_large'],
   [
@@ -85,6 +91,14 @@ const cases: readonly [title: string, bytes: string | Buffer, status: number, co
   ['a body without a type', post([], '{}'), 415, 'unsupported_media_type'],
   ['a form', post(['Content-Type: application/x-www-form-urlencoded'], 'usd=1'), 415, 'unsupported_media_type'],
   ['a charset that does not exist', post([`${JSON_TYPE}; charset=klingon`], '{}'), 415, 'unsupported_media_type'],
+  ['a body in UTF-16', post([`${JSON_TYPE}; charset=utf-16`], '{}'), 415, 'unsupported_media_type'],
+  ['a body in UTF-7', post([`${JSON_TYPE}; charset="UTF-7"`], '{}'), 415, 'unsupported_media_type'],
+  [
+    'a body in UTF-16, encoded so',
+    post([`${JSON_TYPE}; charset=utf-16le`], Buffer.from('{"slug":"a"}', 'utf16le')),
+    415,
+    'unsupported_media_type',
+  ],
   ['a compressed body', post([JSON_TYPE, 'Content-Encoding: gzip'], gzipSync('{}')), 415, 'unsupported_media_type'],
   [
     'a bomb',
@@ -138,6 +152,59 @@ describe('protocol errors', () => {
     const answer = await exchange(door.port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n');
     expect(answer.status).to.equal(400);
     expect(JSON.parse(answer.body).error).to.include('did not arrive in time');
+  });
+
+  it('counts the whole of each line of a head, whatever its length', async () => {
+    const head = (lines: string) => `GET /healthz HTTP/1.1\r\n${CLOSE}${lines}`;
+    const short = 'a: b\r\n'.repeat(2_700);
+    const answers: unknown[] = [];
+    for (const bytes of [16_384, 16_385]) {
+      const filler = `c: ${'d'.repeat(bytes - head(short).length - 'c: \r\n'.length)}\r\n`;
+      const { status, headers } = await exchange(door.port, `${head(short + filler)}\r\n`);
+      answers.push([status, headers.connection]);
+    }
+    expect(answers).to.deep.equal([
+      [200, 'close'],
+      [400, 'close'],
+    ]);
+  });
+
+  /** What comes back for a head alone, until the server closes the connection. */
+  const sendHead = (line: string, ...headers: string[]) =>
+    exchangeBytes(door.port, `${[`${line} HTTP/1.1`, 'Host: x', JSON_TYPE, ...headers].join('\r\n')}\r\n\r\n`);
+
+  it('answers a length above the limit with 413 at once, though the body never comes', async () => {
+    const asking = 'Expect: 100-continue';
+    const sent = [['16385'], ['20000000'], ['65537', asking], ['20000000', asking]].map(([length, ...headers]) =>
+      sendHead(`POST ${PATH}`, `Content-Length: ${length}`, ...headers),
+    );
+    for (const received of await Promise.all(sent)) {
+      const [answer, ...others] = parseAnswers(received);
+      expect(others).to.deep.equal([]);
+      expect(answer!.headers).to.include({ connection: 'close' });
+      expect([answer!.status, JSON.parse(answer!.body).code]).to.deep.equal([413, 'body_too_large']);
+    }
+  });
+
+  it('asks for no body that is too long where nobody reads one, and answers as ever', async () => {
+    const lines = ['POST /nowhere', 'GET /healthz', `PUT ${PATH}`, `POST ${PATH}?sandbox=1`];
+    const sent = lines.map((line) => sendHead(line, 'Expect: 100-continue', 'Content-Length: 20000000'));
+    const answers = (await Promise.all(sent)).map(parseAnswers);
+    expect(answers.map((some) => some.map(({ status }) => status))).to.deep.equal([[404], [200], [405], [200]]);
+  });
+
+  it('lets a client that asks first send a body within the limit', async () => {
+    const bytes = post([JSON_TYPE, 'Expect: 100-continue'], '{"sandbox":1}');
+    const [first, ...answers] = (await exchangeBytes(door.port, bytes)).split('\r\n\r\n');
+    expect(first).to.equal('HTTP/1.1 100 Continue');
+    expect(parseAnswers(answers.join('\r\n\r\n')).map(({ status }) => status)).to.deep.equal([200]);
+  });
+
+  it('takes a body that names its charset, in any spelling of it', async () => {
+    for (const charset of ['utf-8', 'UTF-8', '"utf-8"']) {
+      const answer = await exchange(door.port, post([`${JSON_TYPE}; charset=${charset}`], '{"sandbox":1}'));
+      expect(answer.status, charset).to.equal(200);
+    }
   });
 
   it('takes no notice of an Upgrade header', async () => {

@@ -6,7 +6,8 @@ import type { Answer, HeaderPairs, StreamAnswer } from '#doors/route';
 import type { Log } from '#ports/log';
 import type { Clock } from '#system/clock';
 import type { Timers } from '#system/timers';
-import { UNREAD_WAIT_MS } from '../limits/limits.js';
+import { LINGER_MS, UNREAD_WAIT_MS } from '../limits/limits.js';
+import { isLeftUnread } from '../limits/long-bodies.js';
 import type { EventMetrics } from '../observe/event-metrics.js';
 import { sampledDebug } from '../observe/sampled-log.js';
 import { COMMON_HEADERS, JSON_TYPE, NO_STORE, PAGE_HEADERS } from './headers.js';
@@ -76,12 +77,29 @@ export function createSend({
     // What is empty is of no type, unless it is a HEAD that says so.
     const type = contentType ?? (body.length > 0 ? JSON_TYPE : null);
     if (type !== null && status !== 304) pairs.push('Content-Type', type);
-    if (draining()) pairs.push('Connection', 'close');
+    const isUnread = isLeftUnread(req);
+    if (isUnread || draining()) pairs.push('Connection', 'close');
     res.writeHead(status, pairs);
-    if (paid) endPaid(res, body);
+    if (isUnread) endUnread(req, res, body);
+    else if (paid) endPaid(res, body);
     else endWhole(res, body);
     // What is left of it is the client's to read, and no work of this process.
     if (closeUnread(res, timers)) leaveWork?.(req);
+  }
+
+  /**
+   * Sends an answer whole, and ends it when all has come that the client still sends, or after a
+   * while: the end closes the connection, and one that is cut with unread bytes loses what was
+   * written.
+   */
+  function endUnread(req: DoorRequest, res: ServerResponse, body: Answer['body']): void {
+    res.write(body);
+    leaveWork?.(req);
+    const over = new AbortController();
+    req.once('end', () => over.abort());
+    res.once('close', () => over.abort());
+    req.resume();
+    void timers.sleep(LINGER_MS, over.signal).then(() => res.end());
   }
 
   /** What goes on for minutes holds no place among the requests at work. */

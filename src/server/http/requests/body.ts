@@ -2,25 +2,38 @@ import express from 'express';
 import { Problem } from '#domain/errors';
 import type { Body, DoorRequest, ReadBody } from '#doors/request';
 import { BODY_BYTES_MAX } from '../limits/limits.js';
+import { leaveIfLonger } from '../limits/long-bodies.js';
 
 /**
  * Reads the body of a request, to its end even if it is refused, so that the client gets to read
- * the answer.
+ * the answer. One that is said to be too long is refused unread.
  */
 export const readJsonBody = jsonBodyReader(BODY_BYTES_MAX);
 
 /** Returns the same for bodies of another length. */
 export function jsonBodyReader(bytesMax: number): ReadBody {
   // Not inflated: our bodies are short, and a compressed one can only be a bomb or a mistake.
-  const parse = express.json({ type: 'application/json', limit: bytesMax, strict: true, inflate: false });
+  const parse = express.json({
+    type: 'application/json',
+    limit: bytesMax,
+    strict: true,
+    inflate: false,
+    verify: onlyUtf8,
+  });
   return (req, res) => {
     if (!hasBody(req)) return Promise.resolve({ kind: 'absent' });
+    if (leaveIfLonger(req, bytesMax)) return Promise.resolve(tooLarge(bytesMax));
     return new Promise((resolve) => {
       parse(req, res as never, (error?: unknown) =>
         resolve(error === undefined ? toBody(req.body) : refused(error, bytesMax)),
       );
     });
   };
+}
+
+/** The parser reads any form of Unicode; JSON between systems is UTF-8 (RFC 8259, section 8.1). */
+function onlyUtf8(_req: unknown, _res: unknown, _bytes: Buffer, charset: string): void {
+  if (charset !== 'utf-8') throw Object.assign(new Error(charset), { type: 'charset.unsupported' });
 }
 
 function hasBody({ headers }: DoorRequest): boolean {
@@ -43,13 +56,17 @@ function toBody(value: unknown): Body {
 function refused(error: unknown, bytesMax: number): Body {
   switch ((error as { type?: string }).type) {
     case 'entity.too.large':
-      return refuse('body_too_large', `the body must be at most ${bytesMax} bytes`);
+      return tooLarge(bytesMax);
     case 'charset.unsupported':
     case 'encoding.unsupported':
       return refuse('unsupported_media_type', 'send the body as UTF-8 JSON without Content-Encoding');
     default:
       return refuse('malformed_request', 'the body must be one JSON object, complete and well formed');
   }
+}
+
+function tooLarge(bytesMax: number): Body {
+  return refuse('body_too_large', `the body must be at most ${bytesMax} bytes`);
 }
 
 function refuse(code: Problem['code'], message: string): Body {

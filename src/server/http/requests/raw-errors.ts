@@ -8,7 +8,8 @@ import type { Log } from '#ports/log';
 import type { Timers } from '#system/timers';
 import { problemAnswer } from '../answers/answer.js';
 import { COMMON_HEADERS, JSON_TYPE, NO_STORE } from '../answers/headers.js';
-import { HEADER_BYTES_MAX, LINGER_MS } from '../limits/limits.js';
+import { LINGER_MS } from '../limits/limits.js';
+import { HEAD_TOO_LARGE } from './request-head.js';
 
 /** What Node adds to an error of its HTTP parser. */
 type ParserError = Error & { readonly code?: string };
@@ -69,10 +70,7 @@ function isSilent(error: ParserError, socket: Socket): boolean {
 function toProblem(code: string): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new Problem(
-        'headers_too_large',
-        `request line and headers must be at most ${HEADER_BYTES_MAX} bytes together`,
-      );
+      return HEAD_TOO_LARGE;
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem('malformed_request', 'the request did not arrive in time: send it again in one piece');
     default:

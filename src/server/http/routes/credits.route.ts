@@ -1,9 +1,10 @@
-import { readToolFlag } from '#api/arguments';
+import { eitherFlag, readToolFlag, type ToolFlag, withoutNulls } from '#api/arguments';
 import { type PaymentTerms, paymentOffer } from '#api/operations';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
+import type { JsonObject } from '#domain/json';
 import { readCredentials, readPaymentHeaders } from '#doors/credentials';
-import { callerOf } from '#doors/request';
+import { type Body, callerOf } from '#doors/request';
 import type { Route } from '#doors/route';
 import { type BalanceReader, creditsAnswer } from '#services/credits/balance-answer';
 import type { Gate } from '#services/gate/gate';
@@ -11,6 +12,7 @@ import type { PurchaseSecrets } from '#services/payments/purchase-secret';
 import type { Clock } from '#system/clock';
 import { ok } from '../answers/answer.js';
 import { createToAnswer } from '../answers/gate-answer.js';
+import { readJsonBody } from '../requests/body.js';
 
 export interface CreditsRouteDeps {
   readonly credits: BalanceReader;
@@ -23,25 +25,20 @@ export interface CreditsRouteDeps {
 
 /**
  * GET /api/credits: the terms of the pack, and with a valid token the balance; free. POST buys the
- * pack with x402; a body is not looked at, since there is nothing to say in it.
+ * pack with x402; all that may be said, in the query or a body, is the free switch.
  */
 export function creditsRoute({ credits, gate, terms, usdc, clock, purchaseSecrets }: CreditsRouteDeps): Route {
   const toAnswer = createToAnswer(paymentOffer('credits', terms), clock, purchaseSecrets.issue);
   return {
     path: '/api/credits',
     methods: {
-      POST: async (req) => {
-        const { x402_probe: probe, ...others } = req.query;
-        if (Object.keys(others).length > 0) {
-          throw new Problem(
-            'invalid_parameter',
-            'a purchase takes no parameters: send the payment in PAYMENT-SIGNATURE',
-          );
-        }
+      POST: async (req, res) => {
+        const { x402Probe, fault } = readPurchase(req.query, await readJsonBody(req, res));
+        if (fault !== null && x402Probe !== 'set') throw fault;
         const call = {
           requestId: req.requestId,
           caller: callerOf(req),
-          x402Probe: readToolFlag(probe),
+          x402Probe,
           payment: readPaymentHeaders(req.headers, usdc),
           idempotencyKey: readCredentials(req.headers).idempotencyKey,
         };
@@ -55,4 +52,18 @@ export function creditsRoute({ credits, gate, terms, usdc, clock, purchaseSecret
       },
     },
   };
+}
+
+const NO_PARAMETERS = new Problem(
+  'invalid_parameter',
+  'a purchase takes no parameters: send the payment in PAYMENT-SIGNATURE',
+);
+
+/** The switch is looked for first: when set, it answers whatever else is in the request. */
+function readPurchase(query: JsonObject, body: Body): { readonly x402Probe: ToolFlag; readonly fault: Problem | null } {
+  const given = body.kind === 'object' ? (withoutNulls(body.value) as JsonObject) : {};
+  const x402Probe = eitherFlag(readToolFlag(query.x402_probe), readToolFlag(given.x402_probe));
+  if (body.kind === 'refused') return { x402Probe, fault: body.problem };
+  const hasOthers = [query, given].some((one) => Object.keys(one).some((name) => name !== 'x402_probe'));
+  return { x402Probe, fault: hasOthers ? NO_PARAMETERS : null };
 }

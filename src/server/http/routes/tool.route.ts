@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type FlaggedArguments, splitToolFlags, type ToolFlag } from '#api/arguments';
+import { eitherFlag, type FlaggedArguments, splitToolFlags } from '#api/arguments';
 import { type Method, OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
@@ -62,16 +62,11 @@ async function readPost(
   const query = splitToolFlags(req.query);
   const body = await readJsonBody(req, res);
   const given = splitToolFlags(body.kind === 'object' ? body.value : {});
-  const sandbox = either(query.sandbox, given.sandbox);
-  const x402Probe = either(query.x402Probe, given.x402Probe);
+  const sandbox = eitherFlag(query.sandbox, given.sandbox);
+  const x402Probe = eitherFlag(query.x402Probe, given.x402Probe);
   const input = { sandbox, x402Probe, args: postFault(body, query.args) ?? given.args };
   const free = sandbox === 'set' || x402Probe === 'set';
   return { input, refused: body.kind === 'refused' && !free ? body.problem : null };
-}
-
-function either(a: ToolFlag, b: ToolFlag): ToolFlag {
-  if (a === 'set' || b === 'set') return 'set';
-  return a === 'malformed' || b === 'malformed' ? 'malformed' : 'absent';
 }
 
 function postFault(body: Body, inQuery: object): Problem | null {

@@ -35,8 +35,8 @@ type Listed = Pick<VenueEvent, 'markets' | 'listedCount' | 'unreadableCount'>;
 
 /**
  * Returns the outcome of one market that a caller means: that of a label, the Yes of a Yes/No
- * market by its title, question or slug, and that Yes where nothing is named. A placeholder is
- * never meant.
+ * market by its title, question or slug, and that Yes where no name is given. A placeholder is
+ * never meant, and nothing by a name in which nothing can be seen.
  */
 export function pickWithin(market: Market, outcome: string | undefined): OutcomePick {
   if (market.placeholder) return { kind: 'refused', candidates: [] };
@@ -45,7 +45,7 @@ export function pickWithin(market: Market, outcome: string | undefined): Outcome
     [[market], 'whole'],
     [[market], 'part'],
   ];
-  const yes = yesOf(market);
+  const yes = outcome === undefined ? yesOf(market) : null;
   const pick =
     wanted !== '' ? search(tiers, wanted) : yes && { targets: [{ market, outcome: yes }], match: 'whole' as const };
   return onlyOne(pick) ?? { kind: 'refused', candidates: market.outcomes.map(({ label }) => label) };

@@ -38,7 +38,8 @@ describe('the outcome of one market', () => {
 
   const table: readonly [string, Market, string | undefined, string | readonly string[]][] = [
     ['is the first where none is named', binary, undefined, 'market-1: Yes'],
-    ['is the first where the name is blank', binary, '  ', 'market-1: Yes'],
+    ['is not guessed where the name is blank', binary, '  ', ['Yes', 'No']],
+    ['is not guessed where nothing of the name can be seen', binary, '\u200b\ufeff', ['Yes', 'No']],
     ['is not guessed where none of two names is given', match, undefined, ['Lakers', 'Celtics']],
     ['is not guessed where none of Over and Under is given', total, undefined, ['Over', 'Under']],
     ['is found by its label', binary, 'No', 'market-1: No'],
