@@ -60,7 +60,7 @@ export function createMcpDoor(deps: McpHandlerDeps): McpHandler {
     const refused = refuseStranger(request.headers, names, isPublic) ?? refuseBatch(body);
     if (refused !== null) return refused;
     if (subscriptionsMax === 0 && isSubscription(body))
-      return rpcError(404, NOT_FOUND, 'Method not found', { id: body.id });
+      return rpcError(404, NOT_FOUND, 'Method not found', { id: idOf(body) });
     const options = { parsedBody: body };
     return (await isLegacyRequest(request, body)) ? early(request, options) : modern.fetch(request, options);
   };
@@ -105,16 +105,25 @@ function refuseBatch(body: unknown): Response | null {
  * Whoever announces nothing does not have the method (2026-07-28, "Subscriptions"); the library
  * would call it a full house.
  */
-function isSubscription(body: unknown): body is { readonly id?: unknown } {
+function isSubscription(body: unknown): boolean {
   return (body as { readonly method?: unknown } | null)?.method === 'subscriptions/listen';
 }
 
-/** Returns an error of JSON-RPC; `id` is null if it belongs to no single request. */
+/** What an answer sends back; null in an error that belongs to no single request. */
+export type RpcId = string | number | null;
+
+/** Returns the id of a message; null if it has none, or one of another kind. */
+export function idOf(message: unknown): RpcId {
+  const id = (message as { readonly id?: unknown } | null)?.id;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+/** Returns an error of JSON-RPC. */
 export function rpcError(
   status: number,
   code: number,
   message: string,
-  { id = null, data }: { readonly id?: unknown; readonly data?: object } = {},
+  { id = null, data }: { readonly id?: RpcId; readonly data?: object } = {},
 ): Response {
   const error = data === undefined ? { code, message } : { code, message, data };
   return Response.json({ jsonrpc: '2.0', error, id }, { status });

@@ -281,6 +281,27 @@ describe('POST /mcp', () => {
     expect([...result.supportedVersions, ...early]).to.deep.equal([...MCP_FACTS.protocolVersions]);
   });
 
+  it('answers a fault of its own in the form of the protocol too, under the id of the message', async () => {
+    let isBroken = false;
+    const terms = {
+      ...TERMS,
+      get payeeAddress() {
+        if (isBroken) throw new Error('no address');
+        return TERMS.payeeAddress;
+      },
+    };
+    const broken = await openMcpDoor({ terms });
+    isBroken = true;
+    const seen = await sendBytes(broken.url, PING, {});
+    const logged = broken.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
+    await broken.stop();
+    const { jsonrpc, id, error } = JSON.parse(seen.text);
+    expect([seen.status, jsonrpc, id]).to.deep.equal([500, '2.0', 1]);
+    expect([error.code, error.data.code]).to.deep.equal([-32_603, 'internal_error']);
+    expect(error.message).to.include(logged[0].requestId).and.not.include('no address');
+    expect(logged).to.have.length(1);
+  });
+
   it('leaves no token and no payment in the log', () => {
     expect(door.logLines.join('')).to.not.include(door.token);
     expect(door.logLines.length).to.be.above(0);
