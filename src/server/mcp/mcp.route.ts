@@ -14,6 +14,7 @@ export interface McpRouteDeps extends McpServerDeps {
   readonly readBody: ReadBody;
 }
 
+const REFUSED = -32_000;
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const INTERNAL_ERROR = -32_603;
@@ -32,7 +33,7 @@ export function mcpRoute(deps: McpRouteDeps): Route {
         const body = await readBody(req, res);
         const request = toWebRequest(req, terms.baseUrl);
         const exchange = beginExchange(request, toCallRequest(req));
-        const handle = guarded(door, req.requestId, log);
+        const handle = canRead(req.headers.accept) ? guarded(door, req.requestId, log) : refuseReader;
         const response = await answerBody(handle, request, body, req.body);
         const answer = { status: response.status, body: await response.text() };
         return exchange.paid ? { ...answer, paid: true } : answer;
@@ -85,17 +86,21 @@ function refusal({ code, message }: Problem, rpcCode: number, id: RpcId = null):
   return rpcError(STATUS_OF[code], rpcCode, message, { id, data: { code } });
 }
 
+/** The library refuses such a client in the 2025 revisions alone, and asks it for both forms. */
+const refuseReader: McpHandler = async () =>
+  rpcError(406, REFUSED, 'send Accept: application/json, text/event-stream or both: every answer is JSON');
+
 /**
  * Returns the request without its body, which was read before. Its URL is ours: the Host header is
- * for the guard to judge. Every answer is JSON, so whoever takes one of the two forms of the
- * protocol takes it: the library asks the 2025 revisions for both by name.
+ * for the guard to judge. Whoever takes one of the two forms of the protocol takes JSON: the
+ * library asks the 2025 revisions for both by name.
  */
 function toWebRequest(req: DoorRequest, baseUrl: string): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
     for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one);
   }
-  if (canRead(req.headers.accept)) headers.set('accept', BOTH_FORMS);
+  headers.set('accept', BOTH_FORMS);
   return new Request(baseUrl + MCP_PATH, { method: 'POST', headers });
 }
 

@@ -99,6 +99,15 @@ describe('POST /mcp', () => {
     '',
   ];
   for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
+    it(`refuses who takes neither JSON nor event streams, and says that one of them is enough (${era})`, async () => {
+      const { message, headers } = ERAS[era]('tools/list', {});
+      const answer = await sendAccepting(door.url, JSON.stringify(message), headers, 'text/html');
+      expect(answer.status).to.equal(406);
+      const { id, error } = JSON.parse(answer.text);
+      expect([id, error.code]).to.deep.equal([null, -32_000]);
+      expect(error.message).to.include('application/json, text/event-stream or both');
+    });
+
     it(`answers in JSON whoever takes JSON, event streams, anything, or does not say (${era})`, async () => {
       for (const accept of [...ACCEPTED, null]) {
         const { message, headers } = ERAS[era]('tools/list', {});
