@@ -1,6 +1,8 @@
 import { PaymentRequiredV2Schema } from '@x402/core/schemas';
 import { expect } from 'chai';
 import { MCP_FACTS } from '#api/mcp-facts';
+import { OPENAPI } from '#test/support/discovery';
+import { faultsOf } from '#test/support/openapi-schemas';
 import { signTransfer, toPaymentV1 } from '#test/support/payment-headers';
 import { newAccount } from '#test/support/signed-payments';
 import { type McpDoor, openMcpDoor, TERMS } from './support/mcp-door.js';
@@ -117,6 +119,12 @@ describe('POST /mcp', () => {
       }
     });
   }
+
+  it('answers a message whose id is a fraction in the form that OpenAPI states', async () => {
+    const { status, text } = await send('{"jsonrpc":"2.0","id":1.5,"method":"ping"}');
+    const { schema } = OPENAPI.paths['/mcp']!.post!.responses[String(status)]!.content!['application/json']!;
+    expect(faultsOf(schema, JSON.parse(text))).to.equal(null);
+  });
 
   it('answers a notification with an empty 202 that is of no type', async () => {
     const seen = await send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
