@@ -1,5 +1,6 @@
 import {
   createMcpHandler,
+  isJSONRPCRequest,
   isLegacyRequest,
   type LegacyHttpHandler,
   type McpServer,
@@ -9,12 +10,15 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Log } from '#ports/log';
 import type { NewMcpServer } from './mcp-server.js';
+import { requestFault } from './request-fault.js';
 
 /** One JSON-RPC message in, one out. The body was read before; the request has the rest. */
 export type McpHandler = (request: Request, body: unknown) => Promise<Response>;
 
 export interface McpHandlerDeps {
   readonly newServer: NewMcpServer;
+  /** Names of its tools; unless they are given the library says of a name whether it has one. */
+  readonly tools?: readonly string[];
   /** Address of the service: its host may be called by this name, and by whom depends on it. */
   readonly baseUrl: string;
   readonly log: Pick<Log, 'debug'>;
@@ -38,6 +42,7 @@ const CAUSE_LENGTH_MAX = 200;
 const REFUSED = -32_000;
 const INVALID_REQUEST = -32_600;
 const NOT_FOUND = -32_601;
+const INVALID_PARAMS = -32_602;
 
 /**
  * Returns the handler of POST /mcp for all revisions of the protocol: 2026-07-28, which is without
@@ -45,7 +50,7 @@ const NOT_FOUND = -32_601;
  * object of its own.
  */
 export function createMcpDoor(deps: McpHandlerDeps): McpHandler {
-  const { newServer, baseUrl, log, legacy, subscriptionsMax = 0 } = deps;
+  const { newServer, tools = null, baseUrl, log, legacy, subscriptionsMax = 0 } = deps;
   const { hostname } = new URL(baseUrl);
   const names = [hostname, ...LOOPBACK];
   // What the internet may call is for pages of any origin too: there are no cookies, as at REST.
@@ -61,6 +66,8 @@ export function createMcpDoor(deps: McpHandlerDeps): McpHandler {
     if (refused !== null) return refused;
     if (subscriptionsMax === 0 && isSubscription(body))
       return rpcError(404, NOT_FOUND, 'Method not found', { id: idOf(body) });
+    const fault = isJSONRPCRequest(body) ? requestFault(body, tools) : null;
+    if (fault !== null) return rpcError(200, INVALID_PARAMS, fault, { id: idOf(body) });
     const options = { parsedBody: body };
     return (await isLegacyRequest(request, body)) ? early(request, options) : modern.fetch(request, options);
   };

@@ -1,5 +1,6 @@
 import { STATUS_OF } from '#api/errors';
 import { MCP_PATH } from '#api/mcp-facts';
+import { TOOL_TEXTS } from '#api/tool-texts';
 import { Problem } from '#domain/errors';
 import { readCredentials } from '#doors/credentials';
 import { type Body, callerOf, type DoorRequest, isGone, type ReadBody } from '#doors/request';
@@ -14,6 +15,8 @@ export interface McpRouteDeps extends McpServerDeps {
   readonly readBody: ReadBody;
 }
 
+const MCP_TOOLS = Object.keys(TOOL_TEXTS);
+
 const REFUSED = -32_000;
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
@@ -25,7 +28,7 @@ const INTERNAL_ERROR = -32_603;
  */
 export function mcpRoute(deps: McpRouteDeps): Route {
   const { terms, log, readBody } = deps;
-  const door = createMcpDoor({ newServer: createMcpServers(deps), baseUrl: terms.baseUrl, log });
+  const door = createMcpDoor({ newServer: createMcpServers(deps), tools: MCP_TOOLS, baseUrl: terms.baseUrl, log });
   return {
     path: MCP_PATH,
     methods: {

@@ -63,6 +63,16 @@ describe('the tools at POST /mcp', () => {
       }
     });
 
+    it(`names its tools to whoever calls another, be it one that every object has (${era})`, async () => {
+      for (const name of ['nope', 'toString', 'constructor', '__proto__']) {
+        const { message, headers } = ERAS[era]('tools/call', { name, arguments: {} } as never);
+        const { status, text } = await send(JSON.stringify(message), headers);
+        const { id, error } = JSON.parse(text);
+        expect([status, id, error.code], name).to.deep.equal([200, 1, -32_602]);
+        expect(error.message).to.match(/no such tool.* preflight_trade, .*, evaluate, credits$/);
+      }
+    });
+
     it(`takes a key for each call in _meta, before that of the connection (${era})`, async () => {
       const ask = async (key: unknown, header?: string) => {
         const params = { name: 'preflight_trade', arguments: { slug: 'keyed' } };
