@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Log } from '#ports/log';
 import type { NewMcpServer } from './mcp-server.js';
-import { requestFault } from './request-fault.js';
+import { requestFault, withoutNulls } from './request-fault.js';
 
 /** One JSON-RPC message in, one out. The body was read before; the request has the rest. */
 export type McpHandler = (request: Request, body: unknown) => Promise<Response>;
@@ -61,15 +61,17 @@ export function createMcpDoor(deps: McpHandlerDeps): McpHandler {
   // body as it is. "json" would only add a warning on the terminal at each start.
   const modern = createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: subscriptionsMax, onerror });
   const early = legacy ?? createLegacyHandler(newServer);
-  return async (request, body) => {
-    const refused = refuseStranger(request.headers, names, isPublic) ?? refuseBatch(body);
+  return async (request, raw) => {
+    const refused = refuseStranger(request.headers, names, isPublic) ?? refuseBatch(raw);
     if (refused !== null) return refused;
-    if (subscriptionsMax === 0 && isSubscription(body))
-      return rpcError(404, NOT_FOUND, 'Method not found', { id: idOf(body) });
-    const fault = isJSONRPCRequest(body) ? requestFault(body, tools) : null;
-    if (fault !== null) return rpcError(200, INVALID_PARAMS, fault, { id: idOf(body) });
+    const body = withoutNulls(raw);
+    const id = idOf(body);
+    if (subscriptionsMax === 0 && isSubscription(body)) return rpcError(404, NOT_FOUND, 'Method not found', { id });
+    const isEarly = await isLegacyRequest(request, body);
+    const fault = isJSONRPCRequest(body) ? requestFault(body, tools, isEarly) : null;
+    if (fault !== null) return rpcError(200, INVALID_PARAMS, fault, { id });
     const options = { parsedBody: body };
-    return (await isLegacyRequest(request, body)) ? early(request, options) : modern.fetch(request, options);
+    return isEarly ? early(request, options) : modern.fetch(request, options);
   };
 }
 

@@ -204,6 +204,36 @@ describe('POST /mcp', () => {
         }
       });
 
+      it('takes params that are null for absent ones', async () => {
+        for (const [method, params] of [
+          ['tools/call', { name: 'leaderboard', arguments: null }],
+          ['tools/call', { name: 'leaderboard', arguments: { sandbox: null } }],
+          ['tools/list', { cursor: null }],
+        ] as const) {
+          const { message, headers } = ERAS[era](method, params as object);
+          const seen = await sendBytes(door.url, JSON.stringify(message), headers);
+          const { result } = JSON.parse(seen.text);
+          if (method === 'tools/list') expect(result.tools).to.have.length(6);
+          else expect(result.structuredContent).to.include({ code: 'payment_required' });
+        }
+      });
+
+      const MISSHAPEN: readonly (readonly [method: string, params: object, says: RegExp])[] = [
+        ['tools/call', { name: 'credits', arguments: [] }, /^params\.arguments must be an object, .* or left out$/],
+        ['tools/call', { name: 'credits', arguments: 'usd=1' }, /^params\.arguments must be an object/],
+        ['tools/call', { name: 5 }, /params\.name must be one of preflight_trade, /],
+        ['tools/call', {}, /params\.name must be one of preflight_trade, /],
+        ['tools/list', { cursor: 5 }, /^params\.cursor must be a text, or left out$/],
+      ];
+      for (const [method, params, says] of MISSHAPEN) {
+        it(`says in a sentence what ${method} takes instead of ${JSON.stringify(params)}`, async () => {
+          const { message, headers } = ERAS[era](method, params);
+          const { id, error } = JSON.parse((await send(JSON.stringify(message), headers)).text);
+          expect([id, error.code]).to.deep.equal([1, -32_602]);
+          expect(error.message).to.match(says);
+        });
+      }
+
       const BAD: readonly { args: Record<string, unknown>; says: RegExp }[] = [
         { args: {}, says: /give slug/ },
         { args: { slug: 'a', usd: 0 }, says: /usd must be greater than 0/ },
@@ -237,6 +267,24 @@ describe('POST /mcp', () => {
           expect(result.structuredContent.error).to.match(/_meta\["x402\/payment"\].*nothing was charged/);
         }
       });
+    });
+  }
+
+  const HELLO = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
+  const MISSPOKEN: readonly (readonly [params: object | undefined, place: string])[] = [
+    [undefined, 'params'],
+    [{}, 'params.protocolVersion'],
+    [{ ...HELLO, protocolVersion: 5 }, 'params.protocolVersion'],
+    [{ ...HELLO, capabilities: null }, 'params.capabilities'],
+    [{ ...HELLO, clientInfo: { name: 'a' } }, 'params.clientInfo'],
+  ];
+  for (const [params, place] of MISSPOKEN) {
+    it(`says to initialize with ${JSON.stringify(params)} what it takes`, async () => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+      const { id, error } = JSON.parse((await sendBytes(door.url, body, {})).text);
+      expect([id, error.code]).to.deep.equal([1, -32_602]);
+      expect(error.message).to.match(/^params\S* is missing or malformed: initialize takes protocolVersion.* version$/);
+      expect(error.message.split(' ')[0]).to.equal(place);
     });
   }
 
