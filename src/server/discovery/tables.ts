@@ -92,8 +92,8 @@ export function errorTable(): string {
 }
 
 /**
- * The same as a list for agents: each error with what to do. `doc` of an error names its code
- * here.
+ * The same as a list for agents: each error with what to do, which is what its text says after the
+ * first colon. `doc` of an error names its code here.
  */
 export function errorActions(): string {
   const action = (meaning: string) => meaning.slice(meaning.indexOf(': ') + 1).trim();

@@ -1,5 +1,6 @@
 import {
   createMcpHandler,
+  isJSONRPCRequest,
   isLegacyRequest,
   type LegacyHttpHandler,
   type McpServer,
@@ -9,12 +10,15 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Log } from '#ports/log';
 import type { NewMcpServer } from './mcp-server.js';
+import { requestFault, withoutNulls } from './request-fault.js';
 
 /** One JSON-RPC message in, one out. The body was read before; the request has the rest. */
 export type McpHandler = (request: Request, body: unknown) => Promise<Response>;
 
 export interface McpHandlerDeps {
   readonly newServer: NewMcpServer;
+  /** Names of its tools; unless they are given the library says of a name whether it has one. */
+  readonly tools?: readonly string[];
   /** Address of the service: its host may be called by this name, and by whom depends on it. */
   readonly baseUrl: string;
   readonly log: Pick<Log, 'debug'>;
@@ -38,6 +42,7 @@ const CAUSE_LENGTH_MAX = 200;
 const REFUSED = -32_000;
 const INVALID_REQUEST = -32_600;
 const NOT_FOUND = -32_601;
+const INVALID_PARAMS = -32_602;
 
 /**
  * Returns the handler of POST /mcp for all revisions of the protocol: 2026-07-28, which is without
@@ -45,7 +50,7 @@ const NOT_FOUND = -32_601;
  * object of its own.
  */
 export function createMcpDoor(deps: McpHandlerDeps): McpHandler {
-  const { newServer, baseUrl, log, legacy, subscriptionsMax = 0 } = deps;
+  const { newServer, tools = null, baseUrl, log, legacy, subscriptionsMax = 0 } = deps;
   const { hostname } = new URL(baseUrl);
   const names = [hostname, ...LOOPBACK];
   // What the internet may call is for pages of any origin too: there are no cookies, as at REST.
@@ -56,13 +61,17 @@ export function createMcpDoor(deps: McpHandlerDeps): McpHandler {
   // body as it is. "json" would only add a warning on the terminal at each start.
   const modern = createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: subscriptionsMax, onerror });
   const early = legacy ?? createLegacyHandler(newServer);
-  return async (request, body) => {
-    const refused = refuseStranger(request.headers, names, isPublic) ?? refuseBatch(body);
+  return async (request, raw) => {
+    const refused = refuseStranger(request.headers, names, isPublic) ?? refuseBatch(raw);
     if (refused !== null) return refused;
-    if (subscriptionsMax === 0 && isSubscription(body))
-      return rpcError(404, NOT_FOUND, 'Method not found', { id: body.id });
+    const body = withoutNulls(raw);
+    const id = idOf(body);
+    if (subscriptionsMax === 0 && isSubscription(body)) return rpcError(404, NOT_FOUND, 'Method not found', { id });
+    const isEarly = await isLegacyRequest(request, body);
+    const fault = isJSONRPCRequest(body) ? requestFault(body, tools, isEarly) : null;
+    if (fault !== null) return rpcError(200, INVALID_PARAMS, fault, { id });
     const options = { parsedBody: body };
-    return (await isLegacyRequest(request, body)) ? early(request, options) : modern.fetch(request, options);
+    return isEarly ? early(request, options) : modern.fetch(request, options);
   };
 }
 
@@ -105,16 +114,25 @@ function refuseBatch(body: unknown): Response | null {
  * Whoever announces nothing does not have the method (2026-07-28, "Subscriptions"); the library
  * would call it a full house.
  */
-function isSubscription(body: unknown): body is { readonly id?: unknown } {
+function isSubscription(body: unknown): boolean {
   return (body as { readonly method?: unknown } | null)?.method === 'subscriptions/listen';
 }
 
-/** Returns an error of JSON-RPC; `id` is null if it belongs to no single request. */
+/** What an answer sends back; null in an error that belongs to no single request. */
+export type RpcId = string | number | null;
+
+/** Returns the id of a message; null if it has none, or one of another kind. */
+export function idOf(message: unknown): RpcId {
+  const id = (message as { readonly id?: unknown } | null)?.id;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+/** Returns an error of JSON-RPC. */
 export function rpcError(
   status: number,
   code: number,
   message: string,
-  { id = null, data }: { readonly id?: unknown; readonly data?: object } = {},
+  { id = null, data }: { readonly id?: RpcId; readonly data?: object } = {},
 ): Response {
   const error = data === undefined ? { code, message } : { code, message, data };
   return Response.json({ jsonrpc: '2.0', error, id }, { status });

@@ -166,7 +166,7 @@ function createCreditsTool(credits: BalanceReader) {
   return async (given: ToolArguments, { bearer: token }: CallRequest): Promise<CallToolResult> => {
     const { sandbox, ...others } = given;
     // The terms are the same for everybody, so they are their own example.
-    if (readSandbox(sandbox) === 'set') return answerOf(PACK_TERMS);
+    if (wantsExample(sandbox)) return answerOf(PACK_TERMS);
     if (Object.values(others).some((value) => value !== null)) {
       throw new Problem(
         'invalid_parameter',
@@ -181,12 +181,17 @@ function createCreditsTool(credits: BalanceReader) {
 function createEvaluateTool(evaluations: Evaluations) {
   return async (given: ToolArguments, { caller }: CallRequest): Promise<CallToolResult> => {
     const { sandbox, ...args } = given;
-    const flag = readSandbox(sandbox);
-    if (flag === 'malformed') throw new Problem('invalid_parameter', 'sandbox must be true, or left out');
-    if (flag === 'set') return answerResult(OPERATIONS.preflight_trade.exampleBody);
+    if (wantsExample(sandbox)) return answerResult(OPERATIONS.preflight_trade.exampleBody);
     await evaluations.admit(caller);
     return answerResult(JSON.stringify(evaluations.judge(args)));
   };
+}
+
+/** The switch of the tools that are free. Throws a Problem if it has another value. */
+function wantsExample(sandbox: unknown): boolean {
+  const flag = readSandbox(sandbox);
+  if (flag === 'malformed') throw new Problem('invalid_parameter', 'sandbox must be true, or left out');
+  return flag === 'set';
 }
 
 function answerOf(body: CreditsResponse): CallToolResult {

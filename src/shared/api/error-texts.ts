@@ -12,7 +12,7 @@ export const ERROR_TEXTS: Readonly<Record<ProblemCode, string>> = {
   malformed_request: 'The request is not valid HTTP, or its body is not one JSON object: correct it.',
   headers_too_large: 'Request line and headers are too long: shorten them.',
   invalid_token:
-    'The bearer token is invalid, expired or revoked, or was not sent as Authorization: Bearer tk_...: correct it, buy credits, redeem a code, or leave it out.',
+    'The bearer token is invalid, expired or revoked, or was not sent as Bearer tk_... in Authorization: correct it, buy credits, redeem a code, or leave it out.',
   insufficient_credits: 'The credits do not cover this call: buy a pack, redeem a code, or pay per call.',
   payment_required:
     'Live calls must be paid for: repeat the request with a payment on these terms, or send a bearer token.',

@@ -32,6 +32,15 @@ describe('documents', () => {
     expect(FILES.map(({ path }) => path)).to.have.members(PATHS);
   });
 
+  it('tell for each error what to do, from the first word on', () => {
+    const lines = textOf('/llms.txt').split('\n');
+    const advice = lines.filter((line) => /^- \d{3}(?: or \d{3})? `\w+`: /.test(line));
+    expect(advice.length).to.be.above(20);
+    for (const line of advice) expect(line).to.match(/`: (?:[a-z]|Send the body)/);
+    const ofToken = advice.find((line) => line.includes('`invalid_token`'));
+    expect(ofToken).to.include(': correct it, buy credits');
+  });
+
   for (const file of FILES) {
     describe(file.path, () => {
       it('is what its type says', () => {

@@ -58,6 +58,59 @@ const arbitraryHeaders = fc.record(
 );
 
 describe('POST /mcp, sent any bytes', () => {
+  const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  const envelope = (capabilities: string) =>
+    JSON.stringify(ENVELOPE).replace('"io.modelcontextprotocol/clientCapabilities":{}', () => {
+      return `"io.modelcontextprotocol/clientCapabilities":${capabilities}`;
+    });
+  const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
+  const rpc = (method: string, params: string) => `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`;
+  const DEEP: readonly (readonly [string, string, Record<string, string>])[] = [
+    ['an extension', rpc('tools/list', `{"_meta":${envelope(`{"extensions":{"x":${nested(9_000)}}}`)}}`), modern],
+    ['a capability', rpc('tools/list', `{"_meta":${envelope(`{"experimental":{"x":${nested(9_000)}}}`)}}`), modern],
+    [
+      'a payment',
+      rpc(
+        'tools/call',
+        `{"name":"preflight_trade","arguments":{"slug":"a"},"_meta":{"x402/payment":${nested(9_000)}}}`,
+      ),
+      {},
+    ],
+    [
+      'a payment beside sandbox',
+      rpc(
+        'tools/call',
+        `{"name":"leaderboard","arguments":{"sandbox":true},"_meta":{"x402/payment":${nested(9_000)}}}`,
+      ),
+      {},
+    ],
+  ];
+  for (const [what, body, headers] of DEEP) {
+    it(`is not at fault for ${what} that is deeply nested, and tells no operator`, async () => {
+      const door = await openMcpDoor();
+      const { status, text } = await sendBytes(door.url, body, headers);
+      const levels = door.logLines.map((line) => JSON.parse(line).level as number);
+      await door.stop();
+      expect(status).to.be.oneOf([200, 400]);
+      expect(text).to.not.include('internal_error');
+      expect(JSON.parse(text)).to.include({ jsonrpc: '2.0' });
+      expect(levels.filter((level) => level >= 50)).to.deep.equal([]);
+    });
+  }
+
+  it('takes a message of 64 levels, and says of a deeper one how many there may be', async () => {
+    const door = await openMcpDoor();
+    // The message is a level too.
+    const [taken, refused] = await Promise.all(
+      [63, 64].map((levels) => sendBytes(door.url, rpc('ping', nested(levels)), {})),
+    );
+    await door.stop();
+    expect([taken!.status, JSON.parse(taken!.text).result]).to.deep.equal([200, {}]);
+    const { id, error } = JSON.parse(refused!.text);
+    expect([refused!.status, id, error.code, error.data.code]).to.deep.equal([400, null, -32_700, 'malformed_request']);
+    expect(error.message).to.include('64 levels');
+  });
+
   it('answers whatever it is sent in JSON, and is never at fault', async () => {
     const door = await openMcpDoor();
     const bearer = { authorization: `Bearer ${door.token}` };

@@ -1,6 +1,8 @@
 import { PaymentRequiredV2Schema } from '@x402/core/schemas';
 import { expect } from 'chai';
 import { MCP_FACTS } from '#api/mcp-facts';
+import { OPENAPI } from '#test/support/discovery';
+import { faultsOf } from '#test/support/openapi-schemas';
 import { signTransfer, toPaymentV1 } from '#test/support/payment-headers';
 import { newAccount } from '#test/support/signed-payments';
 import { type McpDoor, openMcpDoor, TERMS } from './support/mcp-door.js';
@@ -99,6 +101,15 @@ describe('POST /mcp', () => {
     '',
   ];
   for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
+    it(`refuses who takes neither JSON nor event streams, and says that one of them is enough (${era})`, async () => {
+      const { message, headers } = ERAS[era]('tools/list', {});
+      const answer = await sendAccepting(door.url, JSON.stringify(message), headers, 'text/html');
+      expect(answer.status).to.equal(406);
+      const { id, error } = JSON.parse(answer.text);
+      expect([id, error.code]).to.deep.equal([null, -32_000]);
+      expect(error.message).to.include('application/json, text/event-stream or both');
+    });
+
     it(`answers in JSON whoever takes JSON, event streams, anything, or does not say (${era})`, async () => {
       for (const accept of [...ACCEPTED, null]) {
         const { message, headers } = ERAS[era]('tools/list', {});
@@ -108,6 +119,12 @@ describe('POST /mcp', () => {
       }
     });
   }
+
+  it('answers a message whose id is a fraction in the form that OpenAPI states', async () => {
+    const { status, text } = await send('{"jsonrpc":"2.0","id":1.5,"method":"ping"}');
+    const { schema } = OPENAPI.paths['/mcp']!.post!.responses[String(status)]!.content!['application/json']!;
+    expect(faultsOf(schema, JSON.parse(text))).to.equal(null);
+  });
 
   it('answers a notification with an empty 202 that is of no type', async () => {
     const seen = await send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
@@ -187,6 +204,36 @@ describe('POST /mcp', () => {
         }
       });
 
+      it('takes params that are null for absent ones', async () => {
+        for (const [method, params] of [
+          ['tools/call', { name: 'leaderboard', arguments: null }],
+          ['tools/call', { name: 'leaderboard', arguments: { sandbox: null } }],
+          ['tools/list', { cursor: null }],
+        ] as const) {
+          const { message, headers } = ERAS[era](method, params as object);
+          const seen = await sendBytes(door.url, JSON.stringify(message), headers);
+          const { result } = JSON.parse(seen.text);
+          if (method === 'tools/list') expect(result.tools).to.have.length(6);
+          else expect(result.structuredContent).to.include({ code: 'payment_required' });
+        }
+      });
+
+      const MISSHAPEN: readonly (readonly [method: string, params: object, says: RegExp])[] = [
+        ['tools/call', { name: 'credits', arguments: [] }, /^params\.arguments must be an object, .* or left out$/],
+        ['tools/call', { name: 'credits', arguments: 'usd=1' }, /^params\.arguments must be an object/],
+        ['tools/call', { name: 5 }, /params\.name must be one of preflight_trade, /],
+        ['tools/call', {}, /params\.name must be one of preflight_trade, /],
+        ['tools/list', { cursor: 5 }, /^params\.cursor must be a text, or left out$/],
+      ];
+      for (const [method, params, says] of MISSHAPEN) {
+        it(`says in a sentence what ${method} takes instead of ${JSON.stringify(params)}`, async () => {
+          const { message, headers } = ERAS[era](method, params);
+          const { id, error } = JSON.parse((await send(JSON.stringify(message), headers)).text);
+          expect([id, error.code]).to.deep.equal([1, -32_602]);
+          expect(error.message).to.match(says);
+        });
+      }
+
       const BAD: readonly { args: Record<string, unknown>; says: RegExp }[] = [
         { args: {}, says: /give slug/ },
         { args: { slug: 'a', usd: 0 }, says: /usd must be greater than 0/ },
@@ -220,6 +267,24 @@ describe('POST /mcp', () => {
           expect(result.structuredContent.error).to.match(/_meta\["x402\/payment"\].*nothing was charged/);
         }
       });
+    });
+  }
+
+  const HELLO = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
+  const MISSPOKEN: readonly (readonly [params: object | undefined, place: string])[] = [
+    [undefined, 'params'],
+    [{}, 'params.protocolVersion'],
+    [{ ...HELLO, protocolVersion: 5 }, 'params.protocolVersion'],
+    [{ ...HELLO, capabilities: null }, 'params.capabilities'],
+    [{ ...HELLO, clientInfo: { name: 'a' } }, 'params.clientInfo'],
+  ];
+  for (const [params, place] of MISSPOKEN) {
+    it(`says to initialize with ${JSON.stringify(params)} what it takes`, async () => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+      const { id, error } = JSON.parse((await sendBytes(door.url, body, {})).text);
+      expect([id, error.code]).to.deep.equal([1, -32_602]);
+      expect(error.message).to.match(/^params\S* is missing or malformed: initialize takes protocolVersion.* version$/);
+      expect(error.message.split(' ')[0]).to.equal(place);
     });
   }
 
@@ -279,6 +344,27 @@ describe('POST /mcp', () => {
     const { message, headers } = ERAS['2026-07-28']('server/discover', {});
     const { result } = JSON.parse((await send(JSON.stringify(message), headers)).text);
     expect([...result.supportedVersions, ...early]).to.deep.equal([...MCP_FACTS.protocolVersions]);
+  });
+
+  it('answers a fault of its own in the form of the protocol too, under the id of the message', async () => {
+    let isBroken = false;
+    const terms = {
+      ...TERMS,
+      get payeeAddress() {
+        if (isBroken) throw new Error('no address');
+        return TERMS.payeeAddress;
+      },
+    };
+    const broken = await openMcpDoor({ terms });
+    isBroken = true;
+    const seen = await sendBytes(broken.url, PING, {});
+    const logged = broken.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
+    await broken.stop();
+    const { jsonrpc, id, error } = JSON.parse(seen.text);
+    expect([seen.status, jsonrpc, id]).to.deep.equal([500, '2.0', 1]);
+    expect([error.code, error.data.code]).to.deep.equal([-32_603, 'internal_error']);
+    expect(error.message).to.include(logged[0].requestId).and.not.include('no address');
+    expect(logged).to.have.length(1);
   });
 
   it('leaves no token and no payment in the log', () => {

@@ -54,6 +54,25 @@ describe('the tools at POST /mcp', () => {
       expect(resource.tags).to.be.an('array').that.is.not.empty;
     });
 
+    it(`refuses a malformed sandbox on every tool, and says that it must be true (${era})`, async () => {
+      for (const name of ['preflight_trade', 'evaluate', 'credits']) {
+        const { message, headers } = ERAS[era]('tools/call', { name, arguments: { sandbox: 'yes' } } as never);
+        const { structuredContent } = JSON.parse((await send(JSON.stringify(message), headers)).text).result;
+        expect(structuredContent, name).to.include({ code: 'invalid_parameter' });
+        expect(structuredContent.error, name).to.match(/^sandbox must be .*\btrue\b/);
+      }
+    });
+
+    it(`names its tools to whoever calls another, be it one that every object has (${era})`, async () => {
+      for (const name of ['nope', 'toString', 'constructor', '__proto__']) {
+        const { message, headers } = ERAS[era]('tools/call', { name, arguments: {} } as never);
+        const { status, text } = await send(JSON.stringify(message), headers);
+        const { id, error } = JSON.parse(text);
+        expect([status, id, error.code], name).to.deep.equal([200, 1, -32_602]);
+        expect(error.message).to.match(/no such tool.* preflight_trade, .*, evaluate, credits$/);
+      }
+    });
+
     it(`takes a key for each call in _meta, before that of the connection (${era})`, async () => {
       const ask = async (key: unknown, header?: string) => {
         const params = { name: 'preflight_trade', arguments: { slug: 'keyed' } };

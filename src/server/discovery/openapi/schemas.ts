@@ -34,8 +34,9 @@ import { NoCoverageSchema, QueuedSchema } from '#api/wallets/wallet-profile';
 const RpcMessageSchema = z
   .looseObject({
     jsonrpc: z.literal('2.0'),
+    // An id of MCP is an integer; a refusal of another number sends that number back.
     id: z
-      .union([z.string(), z.int(), z.null()])
+      .union([z.string(), z.number(), z.null()])
       .optional()
       .describe('Absent from a notification; null in an error that belongs to no single request.'),
     method: z.string().optional().describe('For example tools/call.'),

@@ -121,8 +121,10 @@ function malformedPayment(reason: string): GateResult {
   return { kind: 'bad_request', problem: new Problem('invalid_parameter', text) };
 }
 
-function malformedFlag(name: string): GateResult {
-  const text = `${name} must be 1 if it is given: leave it out for a live call`;
+/** The text is for every door: x402_probe has one alone. */
+function malformedFlag(name: 'sandbox' | 'x402_probe'): GateResult {
+  const value = name === 'sandbox' ? '1 (true by MCP)' : '1';
+  const text = `${name} must be ${value} if it is given: leave it out for a live call`;
   return { kind: 'bad_request', problem: new Problem('invalid_parameter', text) };
 }
 
