@@ -214,6 +214,20 @@ describe('gate', () => {
     expect(await rig().run({ payment: PAYMENT })).to.include({ kind: 'answered' });
   });
 
+  it('takes the payment beside a token whose credits do not suffice, wherever that shows, and debits nothing', async () => {
+    const insufficient = () => ({ kind: 'insufficient', balance: 0, required: 2 }) as const;
+    const [before, after] = [rig({ balance: 1 }), rig({ isCached: true, charge: insufficient })];
+    for (const { run, steps } of [before, after]) {
+      for (const idempotencyKey of [null, 'k']) {
+        expect(await run({ payment: PAYMENT, idempotencyKey })).to.include({ reason: 'from the lane' });
+        expect(await run({ idempotencyKey }), 'without one').to.include({ code: 'insufficient_credits' });
+      }
+      expect(steps.filter((step) => step === 'lane')).to.have.length(2);
+    }
+    const malformed = { kind: 'malformed', reason: 'no base64' } as const;
+    expect(await before.run({ payment: malformed })).to.have.nested.property('problem.code', 'invalid_parameter');
+  });
+
   it('refuses faulty parameters of a known wallet before anything is looked up or run', async () => {
     const { run, steps } = rig();
     const problem = new Problem('malformed_request', 'broken');
