@@ -84,13 +84,23 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
       : charge(found, name, tool, call);
   }
 
-  /** From credits, as long as they suffice, or else by the payment that came with the call. */
+  /** From credits, or else by the payment that came with the call. */
   function charge(bearer: Bearer | null, name: Name, tool: GateTool, call: GateCall): MaybePromise<GateResult> {
     if (bearer === null) return chargePayment(name, tool, call);
-    const result = lane.run(bearer, name, tool, call);
-    if (call.payment.kind === 'none') return result;
-    const unlessSpent = (answer: GateResult) => (areSpent(answer) ? chargePayment(name, tool, call) : answer);
-    return result instanceof Promise ? result.then(unlessSpent) : unlessSpent(result);
+    if (call.payment.kind === 'none') return lane.run(bearer, name, tool, call);
+    return chargeEither(bearer, name, tool, call);
+  }
+
+  /**
+   * Credits go before a payment if they suffice, but not before one that has begun to pay for this
+   * call: its repeat is never charged.
+   */
+  async function chargeEither(bearer: Bearer, name: Name, tool: GateTool, call: GateCall): Promise<GateResult> {
+    const { payment } = call;
+    const isRepeat = payment.kind === 'payment' && (await payments.isRepeat(payment.payment, name, tool, call));
+    if (isRepeat) return chargePayment(name, tool, call);
+    const result = await lane.run(bearer, name, tool, call);
+    return areSpent(result) ? chargePayment(name, tool, call) : result;
   }
 
   function chargePayment(name: Name, tool: GateTool, call: GateCall): MaybePromise<GateResult> {

@@ -42,12 +42,15 @@ function rig({
   run,
   isCached = false,
   fault = null,
+  isRepeat = false,
   clock = new ManualClock(),
   find = () => ({ kind: 'none' }),
 }: {
   balance?: number;
   isCached?: boolean;
   fault?: Problem | null;
+  /** Whether the payment of a call has begun to pay for it. */
+  isRepeat?: boolean;
   clock?: ManualClock;
   find?: () => AnswerLookup;
   charge?: () => ChargeResult;
@@ -92,6 +95,7 @@ function rig({
       },
     },
     payments: {
+      isRepeat: async () => step('repeat', isRepeat),
       run: async (payment) => step('lane', { kind: 'payment_refused', reason: 'from the lane', payment } as const),
       buyCredits: async (payment) => ({ kind: 'payment_refused', reason: 'from the lane', payment }),
     },
@@ -211,7 +215,22 @@ describe('gate', () => {
   });
 
   it('takes a valid token before a payment', async () => {
-    expect(await rig().run({ payment: PAYMENT })).to.include({ kind: 'answered' });
+    const { run, steps } = rig();
+    expect(await run({ payment: PAYMENT })).to.include({ kind: 'answered' });
+    expect(steps).to.deep.equal(['authenticate', 'repeat', 'parse', 'balance', 'run', 'charge']);
+  });
+
+  it('debits nothing for the repeat of a payment that comes with a valid token', async () => {
+    const { run, steps } = rig({ isRepeat: true });
+    expect(await run({ payment: PAYMENT })).to.include({ reason: 'from the lane' });
+    expect(steps).to.deep.equal(['authenticate', 'repeat', 'lane']);
+  });
+
+  it('looks up no payment of a call without a valid token, nor one that cannot be understood', async () => {
+    const { run, steps } = rig({ isRepeat: true });
+    await run({ bearer: 'bad', payment: PAYMENT });
+    expect(await run({ payment: { kind: 'malformed', reason: 'no base64' } })).to.include({ kind: 'answered' });
+    expect(steps).to.not.include('repeat');
   });
 
   it('takes the payment beside a token whose credits do not suffice, wherever that shows, and debits nothing', async () => {

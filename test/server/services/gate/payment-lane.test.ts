@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { systemRandom } from '#adapters/process/system-random';
 import { parseToken } from '#domain/credits/token';
+import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { type PaymentDemand, type PaymentKey, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import { SECRET_KEY_LENGTH_MIN, WRONG_GUESSES_MAX } from '#services/gate/buyer-proof';
@@ -78,12 +79,14 @@ function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
       ...(boughtBy === null ? {} : { boughtBy }),
     };
   };
+  const hasBegun = async (_: SignedPayment, request: string) => requested.some((work) => work.fingerprint === request);
+  const payments = { pay, hasBegun };
   const purchaseSecrets = createPurchaseSecrets(STORE_KEY, { clock, random: systemRandom });
-  const lane = createPaymentLane({ payments: { pay }, demandFor: () => DEMAND, packTokens, purchaseSecrets, clock });
+  const lane = createPaymentLane({ payments, demandFor: () => DEMAND, packTokens, purchaseSecrets, clock });
   const tool = gateTool({
     credits: 1,
     exampleBody: '{}',
-    parse: () => ({ kind: 'parsed', args: {} }),
+    parse: (raw) => (raw === 'x' ? { kind: 'invalid', message: 'no' } : { kind: 'parsed', args: {} }),
     run: async () => ({ ok: true }),
   });
   const call = { requestId: 'r', sandbox: 'absent', x402Probe: 'absent', bearer: null } as const;
@@ -104,6 +107,15 @@ function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
       const result = await lane.buyCredits(payment, { requestId: 'r', caller, idempotencyKey });
       if (result.kind === 'bad_request') return result.problem.message;
       return result.kind === 'paid' ? (JSON.parse(result.body) as { token: string }).token : result.kind;
+    },
+    isRepeat: (name: string, args: unknown = {}) => {
+      const given = {
+        ...call,
+        caller: 'c',
+        payment: { kind: 'payment', payment: PAYMENT },
+        idempotencyKey: null,
+      } as const;
+      return lane.isRepeat(PAYMENT, name, tool, { ...given, args });
     },
     async ask(name: string, idempotencyKey: string | null = null, payment = PAYMENT, caller = 'c'): Promise<string> {
       const given = { ...call, caller, payment: { kind: 'payment', payment }, idempotencyKey, args: {} } as const;
@@ -279,6 +291,17 @@ describe('the answer of a settled payment', () => {
     await ask('preflight_trade', MINE);
     await ask('preflight_trade', MINE);
     expect(marks).to.deep.equal([false, true]);
+  });
+
+  it('is a repeat to the same request alone, and to none that is not understood', async () => {
+    const { ask, isRepeat } = shop();
+    expect(await isRepeat('preflight_trade')).to.equal(false);
+    await ask('preflight_trade');
+    expect(await isRepeat('preflight_trade')).to.equal(true);
+    for (const args of ['x', new Problem('malformed_request', 'x')]) {
+      expect(await isRepeat('preflight_trade', args)).to.equal(false);
+    }
+    expect(await isRepeat('leaderboard')).to.equal(false);
   });
 
   it('goes to the request that began it, however long it took', async () => {
