@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '#domain/errors';
 import type { PaymentKey, SignedPayment } from '#domain/payment/payment';
+import { rateKey } from '#domain/rate-key';
 import type { Stopwatch } from '#system/stopwatch';
 import { CountedLimit } from '../counted-limit.js';
 import { isIdempotencyKey, KEY_FAULT } from './idempotency.js';
@@ -108,7 +109,7 @@ export class BuyerProofs {
 }
 
 function nameOf({ key, caller }: Repeat): string {
-  return `${key} ${caller}`;
+  return `${key} ${rateKey(caller)}`;
 }
 
 function hash(secret: string): string {

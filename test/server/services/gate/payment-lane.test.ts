@@ -268,6 +268,17 @@ describe('the answer of a settled payment', () => {
     expect(await ask('preflight_trade', null, PAYMENT, 'another caller')).to.equal('paid');
   });
 
+  it('counts the guesses of an IPv6 network as those of one caller', async () => {
+    const { ask, refuseAsOther } = shop();
+    const of = (host: string) => [null, PAYMENT, `2001:db8::${host}`] as const;
+    expect(await ask('preflight_trade')).to.equal('paid');
+    refuseAsOther(true);
+    for (let n = 0; n < WRONG_GUESSES_MAX; n++) await ask(`another request ${n}`, ...of(n.toString(16)));
+    refuseAsOther(false);
+    expect(await ask('preflight_trade', ...of('ffff'))).to.equal(NOT_THE_BUYER);
+    expect(await ask('preflight_trade', null, PAYMENT, '2001:db8:0:1::1'), 'the next network').to.equal('paid');
+  });
+
   it('is not kept from its payer by one wrong request, however often it is sent from his address', async () => {
     const { ask, refuseAsOther } = shop();
     expect(await ask('preflight_trade')).to.equal('paid');
