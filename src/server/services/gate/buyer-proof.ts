@@ -52,10 +52,14 @@ export function buyerSecrets(
  * Returns what is wrong with the key of a purchase: it has not the form of one, or would be its
  * only secret and is too short; null: nothing.
  */
-export function purchaseKeyFault(idempotencyKey: string | null, payment: SignedPayment): Problem | null {
+export function purchaseKeyFault(
+  { purchaseSecret, paymentIdentifier }: SignedPayment,
+  idempotencyKey: string | null,
+  isOurs: (secret: string) => boolean,
+): Problem | null {
   if (idempotencyKey === null) return null;
   if (!isIdempotencyKey(idempotencyKey)) return new Problem('invalid_parameter', KEY_FAULT);
-  const hasOther = payment.purchaseSecret !== undefined || payment.paymentIdentifier !== null;
+  const hasOther = paymentIdentifier !== null || (purchaseSecret !== undefined && isOurs(purchaseSecret));
   if (hasOther || idempotencyKey.length >= SECRET_KEY_LENGTH_MIN) return null;
   const text =
     `the Idempotency-Key of a purchase must be at least ${SECRET_KEY_LENGTH_MIN} characters that cannot be guessed: ` +

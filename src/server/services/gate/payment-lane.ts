@@ -119,7 +119,7 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
       return prepared?.kind === 'ready' && payments.hasBegun(payment, requestFingerprint(name, prepared.args));
     },
     async buyCredits(payment, { requestId, idempotencyKey, caller }) {
-      const fault = purchaseKeyFault(idempotencyKey, payment);
+      const fault = purchaseKeyFault(payment, idempotencyKey, isOurs);
       if (fault !== null) return { kind: 'bad_request', problem: fault };
       const secrets = buyerSecrets(payment, idempotencyKey, isOurs);
       const fingerprint = requestFingerprint(CREDITS_OPERATION, {});

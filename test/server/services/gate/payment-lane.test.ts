@@ -186,6 +186,8 @@ describe('a purchase of credits', () => {
     const { buy, requested, issue } = shop();
     expect(await buy('x'.repeat(SECRET_KEY_LENGTH_MIN - 1))).to.match(/at least 16 characters.* nothing was charged/);
     expect(await buy('\u0001'.repeat(20))).to.match(/1 to 255 printable/);
+    const foreign = { ...PAYMENT, purchaseSecret: 'A'.repeat(43) };
+    expect(await buy('short', foreign), 'beside a secret that is not ours').to.match(/at least 16 characters/);
     expect(requested).to.deep.equal([]);
     expect(await buy('short', { ...PAYMENT, purchaseSecret: issue() })).to.equal(TOKEN);
   });
