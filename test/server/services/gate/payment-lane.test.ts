@@ -166,6 +166,25 @@ describe('a purchase of credits', () => {
     expect(await buy(null, echoing)).to.equal(TOKEN);
   });
 
+  it('shows it to whoever has one of its secrets, where it was made with several', async () => {
+    const { buy, issue, requested } = shop();
+    const [named, echoed] = [{ paymentIdentifier: 'id-of-the-buyer-xyz' }, { purchaseSecret: issue() }];
+    expect(await buy(MINE, { ...PAYMENT, ...named, ...echoed })).to.equal(TOKEN);
+    expect(await buy(MINE)).to.equal(TOKEN);
+    for (const one of [named, echoed]) expect(await buy(null, { ...PAYMENT, ...one })).to.equal(TOKEN);
+    expect(await buy(null)).to.equal('payment_refused');
+    expect(await buy('another-key-that-nobody-guesses', { ...PAYMENT, purchaseSecret: issue() })).to.equal(
+      'payment_refused',
+    );
+    expect(requested[0]?.secret?.split(' ')).to.have.length(3);
+  });
+
+  it('does not keep a short key beside another secret: it could be guessed', async () => {
+    const { buy, issue } = shop();
+    expect(await buy('short', { ...PAYMENT, purchaseSecret: issue() })).to.equal(TOKEN);
+    expect(await buy('short', { ...PAYMENT, paymentIdentifier: 'id-of-the-buyer-xyz' })).to.equal('payment_refused');
+  });
+
   it('keeps no secret that was not issued here: it may be a constant of its client', async () => {
     const { buy, requested } = shop();
     const echoing = { ...PAYMENT, purchaseSecret: 'A'.repeat(43) };
