@@ -23,7 +23,7 @@ export function guidance({ baseUrl, payeeAddress, usdcAddress }: DiscoveryConfig
     `Or prepay: POST /api/credits, ${CREDIT_PACK.usd} USDC for ${CREDIT_PACK.credits} credits and a token; then Authorization: Bearer <token>, ` +
       'which is faster because nothing is settled per call. The token is a secret and shown once.',
     'After a timeout or a 500, repeat the identical request with the SAME payment (or Idempotency-Key): it gets the same answer and is ' +
-      'charged at most once. Without an Idempotency-Key never sign a new payment for it. A repeat (header Idempotent-Replayed) is the OLD verdict: send no order on it, ' +
+      'charged at most once. Without an Idempotency-Key, or from a smart contract wallet, never sign a new payment for it. A repeat (header Idempotent-Replayed) is the OLD verdict: send no order on it, ' +
       'nor on any verdict after meta.valid_until.',
     `Limits for your own code: at most ${GUARDRAILS.usd_per_call_max.toFixed(2)} USD per call, ${GUARDRAILS.usd_per_day_max} USD per day; ` +
       `only the credit pack (${CREDIT_PACK.usd} USD) is above them, and bought only on purpose.`,

@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_META, MCP_PATH } from '#api/mcp-facts';
-import { CREDIT_PACK, GUARDRAILS } from '#api/prices';
+import { CHARGED_ANEW, CREDIT_PACK, GUARDRAILS } from '#api/prices';
 import { TOKEN_REQUEST_AGE_MAX_MS, tokenRequestText } from '#domain/credits/token-request';
 import type { WalletAddress } from '#domain/ids';
 import { BASE_NETWORK, PAYMENT_WINDOW_S } from '#domain/payment/payment';
@@ -25,8 +25,8 @@ export function perCallSteps(): string {
     '3. Repeat the identical request with PAYMENT-SIGNATURE (v2) or X-PAYMENT (v1). The answer is 200 with `paid`, and PAYMENT-RESPONSE ' +
       '(v2) or X-PAYMENT-RESPONSE (v1).',
     '4. After a timeout or a 500, repeat with the same authorization: the same answer, charged at most once. Clients that sign again ' +
-      'send an Idempotency-Key: a second authorization under it is not charged. A 402 after a payment means that the chain shows it unpaid: ' +
-      'sign a new one. Reason `repeat_window_over`: it paid long ago and its answer is no longer repeated; `not_the_buyer`: its answer is repeated only with its secret.',
+      `send an Idempotency-Key: a second one under it is not charged, except of ${CHARGED_ANEW}. ` +
+      'A 402 after a payment: the chain shows it unpaid, sign a new one. Reason `repeat_window_over`: it paid, too long ago for a repeat; `not_the_buyer`: a repeat needs its secret.',
   ].join('\n');
 }
 
@@ -34,8 +34,8 @@ export function perCallSteps(): string {
 export function repeatText(): string {
   return (
     'A repeat with the same payment (7 days with its `purchase-secret`, `payment-identifier` or Idempotency-Key; without one: verdicts and ' +
-    'profiles 24 hours, lists until 10 minutes after `validBefore`), with a new payment of the same wallet under the same Idempotency-Key or ' +
-    '`payment-identifier` (7 days, not charged), or from credits with the same Idempotency-Key (24 hours) gets the *old* answer: the same bytes, with ' +
+    'profiles 24 hours, lists until 10 minutes after `validBefore`), with a new payment of the same wallet (no smart contract) under the same ' +
+    'Idempotency-Key or `payment-identifier` (7 days, not charged), or from credits with the same Idempotency-Key (24 hours) gets the *old* answer: the same bytes, with ' +
     '`Idempotent-Replayed: true` and `Age` (by MCP `idempotent_replayed` and `age_seconds` in `_meta`). Send no order on an old verdict, ' +
     'nor after `meta.valid_until`: ask again with a new payment or a new key.'
   );

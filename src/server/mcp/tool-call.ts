@@ -1,13 +1,9 @@
 import type { ToolFlag } from '#api/arguments';
 import { IDEMPOTENCY_META } from '#api/mcp-facts';
-import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import type { CallPayment, GateCall } from '#services/gate/call';
 import { PAYMENT_META, readPaymentMeta } from '#wire/x402/x402-payment';
 import type { CallRequest } from './exchange.js';
-
-/** Printable characters, as in the header Idempotency-Key. */
-const KEY = /^[ -~]{1,255}$/;
 
 /** Raw arguments of a tool. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
@@ -46,16 +42,12 @@ function readCallPayment(meta: ToolCallParts['meta'], hasPaymentHeader: boolean,
 }
 
 /**
- * The key of this call, in the form that the header has at the REST door. Throws a Problem if it
- * has another.
+ * The key of this call as the header would have it, without blanks around it. What is no text is
+ * an empty one, which is never a key: the gate says so, but not to who asks for an example.
  */
 function readKey(raw: unknown): string | null {
-  if (raw === undefined) return null;
-  if (typeof raw === 'string' && KEY.test(raw)) return raw;
-  throw new Problem(
-    'invalid_parameter',
-    `_meta["${IDEMPOTENCY_META}"] must be 1 to 255 printable characters, and nothing was charged`,
-  );
+  if (raw === undefined || raw === null) return null;
+  return typeof raw === 'string' ? raw.trim() : '';
 }
 
 /** `true`, or what it is called at the REST door. */

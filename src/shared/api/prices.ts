@@ -32,6 +32,12 @@ export function toPriceText(micros: bigint): string {
 }
 
 /**
+ * Whose new authorization under the same Idempotency-Key is charged: a contract signs with no key,
+ * so names of purchases are not for it (docs/interface-paying.md, "Idempotency").
+ */
+export const CHARGED_ANEW = 'smart contract wallets';
+
+/**
  * What a client should allow itself to spend, in USD (docs/interface-paying.md, "Operator safety
  * rules").
  */

@@ -77,6 +77,14 @@ describe('documents', () => {
     expect(JSON.parse(textOf('/openapi.json')).info['x-guidance']).to.match(/OLD verdict: send no order on it/);
   });
 
+  it('that promise no second charge under a key say for whom not: a smart contract', () => {
+    const openapi = textOf('/openapi.json').match(/[^"]*new authorization of the same wallet[^"]*/)![0];
+    const promises = [/[^.]*second one under it is not charged[^.]*/, /[^.]*new payment of the same wallet[^.]*/];
+    const [steps, repeats] = promises.map((promise) => promise.exec(textOf('/llms.txt'))![0]);
+    const pricing = /^- a repeat with .*$/m.exec(textOf('/pricing.md'))![0];
+    for (const text of [openapi, steps, repeats, pricing]) expect(text).to.match(/smart contract/);
+  });
+
   it('link only to documents and endpoints that exist', () => {
     const served = new Set([...PATHS, '/status.json', '/mcp']);
     const linked = [...textOf('/llms.txt').matchAll(/\]\((.*?)\)/g)].map(([, url]) =>

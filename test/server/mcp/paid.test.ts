@@ -12,6 +12,7 @@ import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
 import { OPERATIONS, type ServedTool } from '#api/operations';
 import { PRICES } from '#api/prices';
+import { toWallet } from '#domain/ids';
 import type { LocalChain } from '#local/chain/local-chain';
 import { type LocalFacilitator, startLocalFacilitator } from '#local/chain/local-facilitator';
 import { createLogger } from '#server/log';
@@ -30,6 +31,8 @@ const PAYMENT = 'x402/payment';
 const RECEIPT = 'x402/payment-response';
 const ORDER = { slug: 'will-it-rain', usd: 25 };
 const EUROPE = { slug: 'will-it-rain-in-europe' };
+/** A wallet with a single credit. */
+const SPENT = toWallet(`0x${'cd'.repeat(20)}`);
 const TOOLS = Object.keys(OPERATIONS) as ServedTool[];
 const ARGUMENTS: Readonly<Partial<Record<ServedTool, Record<string, unknown>>>> = {
   preflight_trade: ORDER,
@@ -145,8 +148,10 @@ describe('MCP, paid by x402 in _meta', function () {
     const buy = (args: object, payment: object) =>
       connected.call({ name: 'preflight_trade', arguments: { ...args }, _meta: { [PAYMENT]: payment } });
     const terms = async () => termsOf(await connected.call({ name: 'preflight_trade', arguments: ORDER }));
-    const atRest = (query: string, payment: object) =>
-      fetch(`${door.url}/api/preflight_trade?${query}`, { headers: { 'PAYMENT-SIGNATURE': encodeHeader(payment) } });
+    const atRest = (query: string, payment: object | null, others: Record<string, string> = {}) => {
+      const paying = payment === null ? {} : { 'PAYMENT-SIGNATURE': encodeHeader(payment) };
+      return fetch(`${door.url}/api/preflight_trade?${query}`, { headers: { ...paying, ...others } });
+    };
 
     it('one authorization gets one answer, in the same bytes, and is charged once', async () => {
       const payment = await sign(await newPayer(chain), await terms());
@@ -177,6 +182,20 @@ describe('MCP, paid by x402 in _meta', function () {
       expect(termsOf(other)).to.include({ code: 'payment_refused' });
       expect(other._meta?.[RECEIPT]).to.include({ success: false, transaction: '' });
       expect(await earned()).to.equal(before);
+    });
+
+    it('a repeat beside a token debits no credits, and a new payment is taken beside a spent one', async () => {
+      const payment = await sign(await newPayer(chain), await terms());
+      const query = 'slug=will-it-rain&usd=25';
+      const first = await (await atRest(query, payment)).text();
+      const { token } = await door.credits.grant(SPENT, 1, 30, 'test');
+      const bearing = { authorization: `Bearer ${token}` };
+      expect(await (await atRest(query, payment, bearing)).text()).to.equal(first);
+      const [used, refused] = [await atRest(query, null, bearing), await atRest(query, null, bearing)];
+      expect([used.status, refused.status], 'the credit was still there').to.deep.equal([200, 402]);
+      const before = await earned();
+      expect((await atRest(query, await sign(await newPayer(chain), await terms()), bearing)).status).to.equal(200);
+      expect((await earned()) - before).to.equal(20_000n);
     });
 
     it('a payment of version 1 gets a receipt of version 1', async () => {
@@ -231,7 +250,7 @@ describe('MCP, paid by x402 in _meta', function () {
 describe('MCP, where the outcome of a payment is not known', () => {
   it('is an error without terms, with the pending receipt, so that no client pays again', async () => {
     const pay = async () => ({ kind: 'unknown', transaction: `0x${'7a'.repeat(32)}`, retryAfterS: 2 }) as const;
-    const door = await openMcpDoor({ payments: { pay } });
+    const door = await openMcpDoor({ payments: { pay, hasBegun: async () => false } });
     for (const client of MCP_CLIENTS) {
       const connected = await client.connect(door.url);
       await connected.tools();

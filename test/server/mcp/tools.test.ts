@@ -74,8 +74,8 @@ describe('the tools at POST /mcp', () => {
     });
 
     it(`takes a key for each call in _meta, before that of the connection (${era})`, async () => {
-      const ask = async (key: unknown, header?: string) => {
-        const params = { name: 'preflight_trade', arguments: { slug: 'keyed' } };
+      const ask = async (key: unknown, header?: string, more = {}) => {
+        const params = { name: 'preflight_trade', arguments: { slug: 'keyed', ...more } };
         const { message, headers } = ERAS[era]('tools/call', params);
         const _meta = { ...(message.params as { _meta?: object })._meta, 'preflight/idempotency-key': key };
         const body = JSON.stringify({ ...message, params: { ...message.params, _meta } });
@@ -84,7 +84,7 @@ describe('the tools at POST /mcp', () => {
       };
       const [one, again, other] = [
         await ask(`${era} 1`),
-        await ask(`${era} 1`, 'of all calls'),
+        await ask(` ${era} 1\t`, 'of all calls'),
         await ask(`${era} 2`, 'of all calls'),
       ];
       expect(one._meta?.idempotent_replayed).to.equal(undefined);
@@ -92,9 +92,11 @@ describe('the tools at POST /mcp', () => {
       expect(other._meta?.idempotent_replayed).to.equal(undefined);
       expect(one.structuredContent.paid.credits_remaining - other.structuredContent.paid.credits_remaining).to.equal(1);
       const before = await door.balance();
-      for (const wrong of ['', 7, null, 'é', 'x'.repeat(256)]) {
+      for (const wrong of ['', ' ', 7, 'é', 'x'.repeat(256)]) {
         expect((await ask(wrong)).structuredContent).to.include({ code: 'invalid_parameter' });
+        expect((await ask(wrong, undefined, { sandbox: true })).structuredContent).to.include({ verdict: 'OK' });
       }
+      expect((await ask(null, `${era} 1`))._meta, 'none in _meta').to.include({ idempotent_replayed: true });
       expect(await door.balance()).to.equal(before);
     });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ToolFlagsSchema } from '#api/arguments';
 import type { Endpoint } from '#api/endpoints';
 import { OrderRequestSchema } from '#api/order-request';
+import { CHARGED_ANEW } from '#api/prices';
 import { SCOREBOARD_PATH } from '#api/scoreboard';
 import { WalletRequestSchema } from '#api/wallets/wallet-request';
 
@@ -20,7 +21,7 @@ const PAYMENT_HEADERS = {
     .optional()
     .describe(
       'A repeat of the request with the same key gets the same, old answer and is not charged again: for 24 hours from credits, ' +
-        'for 7 days by x402, also with a new authorization of the same wallet.',
+        `for 7 days by x402, also with a new authorization of the same wallet, except of ${CHARGED_ANEW}.`,
     ),
 };
 

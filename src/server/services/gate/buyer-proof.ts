@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '#domain/errors';
 import type { PaymentKey, SignedPayment } from '#domain/payment/payment';
+import { rateKey } from '#domain/rate-key';
 import type { Stopwatch } from '#system/stopwatch';
 import { CountedLimit } from '../counted-limit.js';
 import { isIdempotencyKey, KEY_FAULT } from './idempotency.js';
@@ -16,7 +17,10 @@ const WRONG_GUESSES_WINDOW_S = 3_600;
 
 /** What a request carries that the chain does not show. */
 export interface BuyerSecrets {
-  /** What is kept with a payment that this request begins (SHA-256); null: it carries no secret. */
+  /**
+   * What is kept with a payment that this request begins: the SHA-256 of each of its secrets, with
+   * blanks between them; null: it carries none.
+   */
   readonly stored: string | null;
   /**
    * Our own, as the terms gave it (SHA-256); null: none. It is long and random: nobody guesses it.
@@ -38,10 +42,10 @@ export function buyerSecrets(
 ): BuyerSecrets {
   const isLong = idempotencyKey !== null && idempotencyKey.length >= SECRET_KEY_LENGTH_MIN;
   const echo = purchaseSecret !== undefined && isOurs(purchaseSecret) ? purchaseSecret : null;
-  const stored = echo ?? paymentIdentifier ?? (isLong ? idempotencyKey : null);
+  const strong = [echo, paymentIdentifier, isLong ? idempotencyKey : null].filter((one) => one !== null);
   const chosen = [paymentIdentifier, idempotencyKey].filter((one) => one !== null);
   return {
-    stored: stored === null ? null : hash(stored),
+    stored: strong.length === 0 ? null : strong.map(hash).join(' '),
     echoed: echo === null ? null : hash(echo),
     chosen: chosen.map(hash),
   };
@@ -51,10 +55,14 @@ export function buyerSecrets(
  * Returns what is wrong with the key of a purchase: it has not the form of one, or would be its
  * only secret and is too short; null: nothing.
  */
-export function purchaseKeyFault(idempotencyKey: string | null, payment: SignedPayment): Problem | null {
+export function purchaseKeyFault(
+  { purchaseSecret, paymentIdentifier }: SignedPayment,
+  idempotencyKey: string | null,
+  isOurs: (secret: string) => boolean,
+): Problem | null {
   if (idempotencyKey === null) return null;
   if (!isIdempotencyKey(idempotencyKey)) return new Problem('invalid_parameter', KEY_FAULT);
-  const hasOther = payment.purchaseSecret !== undefined || payment.paymentIdentifier !== null;
+  const hasOther = paymentIdentifier !== null || (purchaseSecret !== undefined && isOurs(purchaseSecret));
   if (hasOther || idempotencyKey.length >= SECRET_KEY_LENGTH_MIN) return null;
   const text =
     `the Idempotency-Key of a purchase must be at least ${SECRET_KEY_LENGTH_MIN} characters that cannot be guessed: ` +
@@ -86,9 +94,10 @@ export class BuyerProofs {
    */
   isBuyer(repeat: Repeat, stored: string | null, { echoed, chosen }: BuyerSecrets): boolean {
     if (stored === null) return false;
-    if (echoed === stored) return true;
+    const kept = stored.split(' ');
+    if (echoed !== null && kept.includes(echoed)) return true;
     if (chosen.length === 0 || this.hasGuessedEnough(repeat)) return false;
-    if (chosen.includes(stored)) return true;
+    if (chosen.some((one) => kept.includes(one))) return true;
     this.noteWrong(repeat, chosen.join(' '));
     return false;
   }
@@ -108,7 +117,7 @@ export class BuyerProofs {
 }
 
 function nameOf({ key, caller }: Repeat): string {
-  return `${key} ${caller}`;
+  return `${key} ${rateKey(caller)}`;
 }
 
 function hash(secret: string): string {

@@ -197,6 +197,6 @@ function renderer(answer: object): ChargeRequest['render'] {
 function insufficient(balance: number, required: number): GateResult {
   const reason =
     `credits are exhausted: this token has ${balance} left and the call costs ${required}; buy credits at POST /api/credits ` +
-    'or redeem a code at POST /api/redeem, or leave Authorization out and pay for this call';
+    'or redeem a code at POST /api/redeem, or pay for this call';
   return { kind: 'payment_required', code: 'insufficient_credits', reason, credits: { balance, required } };
 }

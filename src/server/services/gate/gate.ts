@@ -49,6 +49,11 @@ function ask({ bearer }: GateCall, fault: Problem | null): GateResult {
   return fault === null ? asked : { ...asked, fault };
 }
 
+/** Whether the credits did not suffice: then nothing was debited. */
+function areSpent(result: GateResult): boolean {
+  return result.kind === 'payment_required' && result.code === 'insufficient_credits';
+}
+
 const REASONS = {
   probe: 'x402_probe=1: these are the payment terms; nothing was run and nothing was charged',
   none: 'live calls must be paid for',
@@ -81,7 +86,24 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
 
   /** From credits, or else by the payment that came with the call. */
   function charge(bearer: Bearer | null, name: Name, tool: GateTool, call: GateCall): MaybePromise<GateResult> {
-    if (bearer !== null) return lane.run(bearer, name, tool, call);
+    if (bearer === null) return chargePayment(name, tool, call);
+    if (call.payment.kind === 'none') return lane.run(bearer, name, tool, call);
+    return chargeEither(bearer, name, tool, call);
+  }
+
+  /**
+   * Credits go before a payment if they suffice, but not before one that has begun to pay for this
+   * call: its repeat is never charged.
+   */
+  async function chargeEither(bearer: Bearer, name: Name, tool: GateTool, call: GateCall): Promise<GateResult> {
+    const { payment } = call;
+    const isRepeat = payment.kind === 'payment' && (await payments.isRepeat(payment.payment, name, tool, call));
+    if (isRepeat) return chargePayment(name, tool, call);
+    const result = await lane.run(bearer, name, tool, call);
+    return areSpent(result) ? chargePayment(name, tool, call) : result;
+  }
+
+  function chargePayment(name: Name, tool: GateTool, call: GateCall): MaybePromise<GateResult> {
     if (call.payment.kind === 'malformed') return malformedPayment(call.payment.reason);
     if (call.payment.kind === 'payment') return payments.run(call.payment.payment, name, tool, call);
     const fault = unpaidFault(tool, call);

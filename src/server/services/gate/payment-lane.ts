@@ -16,7 +16,7 @@ import { NOT_THE_BUYER, REPEAT_OVER, repeatedUntilMs } from './repeats.js';
 import { FreeAnswer, type GateTool, toFree } from './tool.js';
 
 /** What the lane needs of the payments service. */
-export type LanePayments = Pick<Payments, 'pay'>;
+export type LanePayments = Pick<Payments, 'pay' | 'hasBegun'>;
 
 export interface PaymentLane {
   /**
@@ -24,6 +24,8 @@ export interface PaymentLane {
    * understood.
    */
   run(payment: SignedPayment, name: string, tool: GateTool, call: GateCall): Promise<GateResult>;
+  /** Whether a payment has paid for this very call before, or is at work on it. Rejects as the store does. */
+  isRepeat(payment: SignedPayment, name: string, tool: GateTool, call: GateCall): Promise<boolean>;
   /** Buys the credit pack. Its answer is made when the payment has settled. */
   buyCredits(
     payment: SignedPayment,
@@ -112,8 +114,12 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
       });
       return answerTo(outcome, { operation: name, payment, fingerprint, caller, secrets });
     },
+    async isRepeat(payment, name, tool, { args, caller }) {
+      const prepared = args instanceof Problem ? null : tool.prepare(args, caller);
+      return prepared?.kind === 'ready' && payments.hasBegun(payment, requestFingerprint(name, prepared.args));
+    },
     async buyCredits(payment, { requestId, idempotencyKey, caller }) {
-      const fault = purchaseKeyFault(idempotencyKey, payment);
+      const fault = purchaseKeyFault(payment, idempotencyKey, isOurs);
       if (fault !== null) return { kind: 'bad_request', problem: fault };
       const secrets = buyerSecrets(payment, idempotencyKey, isOurs);
       const fingerprint = requestFingerprint(CREDITS_OPERATION, {});

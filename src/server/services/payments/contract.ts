@@ -19,8 +19,8 @@ interface PaidRequest {
   readonly fingerprint: string;
   readonly demand: PaymentDemand;
   /**
-   * What the buyer alone knows (SHA-256), so that a repeat can prove whose the answer is; null:
-   * nothing.
+   * What the buyer alone knows (the SHA-256 of each secret, with blanks between them), so that a
+   * repeat can prove whose the answer is; null: nothing.
    */
   readonly secret: string | null;
   /** Under each of these its payer pays once, whatever authorizations it signs. */

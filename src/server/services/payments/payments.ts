@@ -108,6 +108,15 @@ export class Payments {
     return { ...end, began: true };
   }
 
+  /**
+   * Whether an authorization has paid for a request, or is at work on it: `request` is the
+   * fingerprint of its work. Rejects as the store does.
+   */
+  async hasBegun(payment: SignedPayment, request: string): Promise<boolean> {
+    const row = await this.#deps.store.payment(paymentKey(payment));
+    return row !== null && row.state !== 'FAILED' && row.fingerprint === boundFingerprint(request, payment);
+  }
+
   #join(first: PaymentRun, work: PaidWork): Promise<PaymentOutcome> {
     const { id: payment, ids } = first.inWork;
     this.#deps.log.debug({ requestId: work.requestId, payment, first: ids.requestId }, 'a copy waits for the first');

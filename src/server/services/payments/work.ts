@@ -31,7 +31,7 @@ export function isCached(work: PaidWork): boolean {
   return work.kind === 'pack' || work.isCached();
 }
 
-/** Returns the secret that a payment was made with (SHA-256); null: none. */
+/** Returns the secrets that a payment was made with, as its row keeps them; null: none. */
 export function secretOf({
   operation,
   answer,

@@ -44,7 +44,8 @@ export interface PaymentRow extends PaymentOwner {
   /** Base block from which on the transfer is looked for. */
   readonly intentBlock: number;
   /**
-   * What the buyer alone knows (SHA-256). Absent: the payment came without anything of the kind.
+   * What the buyer alone knows: the SHA-256 of each secret, with blanks between them; of one alone
+   * in earlier rows. Absent: the payment came without anything of the kind.
    */
   readonly buyerSecret?: string;
   /**

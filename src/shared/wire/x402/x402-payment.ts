@@ -37,13 +37,20 @@ export type PaymentReading =
  * Returns the payment in the headers of a request. Each value says its own version, whichever
  * header it is in. All spellings of one authorization (order of keys, white space, padding, upper
  * case) give the same payment key. If both headers are present they must carry the same
- * authorization, and v2 is taken. `v1Asset` is the token of v1 payments, which do not name theirs.
+ * authorization, and v2 is taken; an empty one beside another is none. `v1Asset` is the token of v1
+ * payments, which do not name theirs.
  */
-export function readPayment({ paymentSignature, xPayment }: PaymentHeaders, v1Asset: WalletAddress): PaymentReading {
+export function readPayment(given: PaymentHeaders, v1Asset: WalletAddress): PaymentReading {
+  const paymentSignature = unlessEmpty(given.paymentSignature, given.xPayment);
+  const xPayment = unlessEmpty(given.xPayment, given.paymentSignature);
   const second = xPayment === undefined ? null : readText('X-PAYMENT', xPayment, 1, v1Asset);
   if (paymentSignature === undefined) return placed(second, 'X-PAYMENT', null);
   const first = readText('PAYMENT-SIGNATURE', paymentSignature, 2, v1Asset);
   return placed(first, 'PAYMENT-SIGNATURE', second === null ? null : { place: 'X-PAYMENT', reading: second });
+}
+
+function unlessEmpty(value: string | undefined, other: string | undefined): string | undefined {
+  return value === '' && other ? undefined : value;
 }
 
 type GivenReading = Exclude<PaymentReading, { kind: 'none' }>;

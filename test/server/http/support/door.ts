@@ -176,7 +176,7 @@ export async function openDoor({
     tools: createTools({ judge: run, isBookCached: () => true, ...CONSTANT_WALLETS, ...tools }),
     credits,
     payments: createPaymentLane({
-      payments: { pay: async () => ({ kind: 'refused', reason: 'insufficient_funds' }) },
+      payments: { pay: async () => ({ kind: 'refused', reason: 'insufficient_funds' }), hasBegun: async () => false },
       demandFor,
       ...secrets,
       clock: systemClock,

@@ -72,7 +72,10 @@ export interface McpDoorOptions {
   readonly payments?: LanePayments | ((store: Store) => LanePayments);
 }
 
-const REFUSING: LanePayments = { pay: async () => ({ kind: 'refused', reason: 'insufficient_funds' }) };
+const REFUSING: LanePayments = {
+  pay: async () => ({ kind: 'refused', reason: 'insufficient_funds' }),
+  hasBegun: async () => false,
+};
 
 /** What a live tool would answer: its example without the words that make it one. */
 export function liveAnswer(tool: ServedTool): Record<string, unknown> {

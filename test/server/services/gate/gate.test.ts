@@ -42,12 +42,15 @@ function rig({
   run,
   isCached = false,
   fault = null,
+  isRepeat = false,
   clock = new ManualClock(),
   find = () => ({ kind: 'none' }),
 }: {
   balance?: number;
   isCached?: boolean;
   fault?: Problem | null;
+  /** Whether the payment of a call has begun to pay for it. */
+  isRepeat?: boolean;
   clock?: ManualClock;
   find?: () => AnswerLookup;
   charge?: () => ChargeResult;
@@ -92,6 +95,7 @@ function rig({
       },
     },
     payments: {
+      isRepeat: async () => step('repeat', isRepeat),
       run: async (payment) => step('lane', { kind: 'payment_refused', reason: 'from the lane', payment } as const),
       buyCredits: async (payment) => ({ kind: 'payment_refused', reason: 'from the lane', payment }),
     },
@@ -211,7 +215,36 @@ describe('gate', () => {
   });
 
   it('takes a valid token before a payment', async () => {
-    expect(await rig().run({ payment: PAYMENT })).to.include({ kind: 'answered' });
+    const { run, steps } = rig();
+    expect(await run({ payment: PAYMENT })).to.include({ kind: 'answered' });
+    expect(steps).to.deep.equal(['authenticate', 'repeat', 'parse', 'balance', 'run', 'charge']);
+  });
+
+  it('debits nothing for the repeat of a payment that comes with a valid token', async () => {
+    const { run, steps } = rig({ isRepeat: true });
+    expect(await run({ payment: PAYMENT })).to.include({ reason: 'from the lane' });
+    expect(steps).to.deep.equal(['authenticate', 'repeat', 'lane']);
+  });
+
+  it('looks up no payment of a call without a valid token, nor one that cannot be understood', async () => {
+    const { run, steps } = rig({ isRepeat: true });
+    await run({ bearer: 'bad', payment: PAYMENT });
+    expect(await run({ payment: { kind: 'malformed', reason: 'no base64' } })).to.include({ kind: 'answered' });
+    expect(steps).to.not.include('repeat');
+  });
+
+  it('takes the payment beside a token whose credits do not suffice, wherever that shows, and debits nothing', async () => {
+    const insufficient = () => ({ kind: 'insufficient', balance: 0, required: 2 }) as const;
+    const [before, after] = [rig({ balance: 1 }), rig({ isCached: true, charge: insufficient })];
+    for (const { run, steps } of [before, after]) {
+      for (const idempotencyKey of [null, 'k']) {
+        expect(await run({ payment: PAYMENT, idempotencyKey })).to.include({ reason: 'from the lane' });
+        expect(await run({ idempotencyKey }), 'without one').to.include({ code: 'insufficient_credits' });
+      }
+      expect(steps.filter((step) => step === 'lane')).to.have.length(2);
+    }
+    const malformed = { kind: 'malformed', reason: 'no base64' } as const;
+    expect(await before.run({ payment: malformed })).to.have.nested.property('problem.code', 'invalid_parameter');
   });
 
   it('refuses faulty parameters of a known wallet before anything is looked up or run', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { systemRandom } from '#adapters/process/system-random';
 import { parseToken } from '#domain/credits/token';
+import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { type PaymentDemand, type PaymentKey, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import { SECRET_KEY_LENGTH_MIN, WRONG_GUESSES_MAX } from '#services/gate/buyer-proof';
@@ -78,12 +79,14 @@ function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
       ...(boughtBy === null ? {} : { boughtBy }),
     };
   };
+  const hasBegun = async (_: SignedPayment, request: string) => requested.some((work) => work.fingerprint === request);
+  const payments = { pay, hasBegun };
   const purchaseSecrets = createPurchaseSecrets(STORE_KEY, { clock, random: systemRandom });
-  const lane = createPaymentLane({ payments: { pay }, demandFor: () => DEMAND, packTokens, purchaseSecrets, clock });
+  const lane = createPaymentLane({ payments, demandFor: () => DEMAND, packTokens, purchaseSecrets, clock });
   const tool = gateTool({
     credits: 1,
     exampleBody: '{}',
-    parse: () => ({ kind: 'parsed', args: {} }),
+    parse: (raw) => (raw === 'x' ? { kind: 'invalid', message: 'no' } : { kind: 'parsed', args: {} }),
     run: async () => ({ ok: true }),
   });
   const call = { requestId: 'r', sandbox: 'absent', x402Probe: 'absent', bearer: null } as const;
@@ -104,6 +107,15 @@ function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
       const result = await lane.buyCredits(payment, { requestId: 'r', caller, idempotencyKey });
       if (result.kind === 'bad_request') return result.problem.message;
       return result.kind === 'paid' ? (JSON.parse(result.body) as { token: string }).token : result.kind;
+    },
+    isRepeat: (name: string, args: unknown = {}) => {
+      const given = {
+        ...call,
+        caller: 'c',
+        payment: { kind: 'payment', payment: PAYMENT },
+        idempotencyKey: null,
+      } as const;
+      return lane.isRepeat(PAYMENT, name, tool, { ...given, args });
     },
     async ask(name: string, idempotencyKey: string | null = null, payment = PAYMENT, caller = 'c'): Promise<string> {
       const given = { ...call, caller, payment: { kind: 'payment', payment }, idempotencyKey, args: {} } as const;
@@ -154,6 +166,25 @@ describe('a purchase of credits', () => {
     expect(await buy(null, echoing)).to.equal(TOKEN);
   });
 
+  it('shows it to whoever has one of its secrets, where it was made with several', async () => {
+    const { buy, issue, requested } = shop();
+    const [named, echoed] = [{ paymentIdentifier: 'id-of-the-buyer-xyz' }, { purchaseSecret: issue() }];
+    expect(await buy(MINE, { ...PAYMENT, ...named, ...echoed })).to.equal(TOKEN);
+    expect(await buy(MINE)).to.equal(TOKEN);
+    for (const one of [named, echoed]) expect(await buy(null, { ...PAYMENT, ...one })).to.equal(TOKEN);
+    expect(await buy(null)).to.equal('payment_refused');
+    expect(await buy('another-key-that-nobody-guesses', { ...PAYMENT, purchaseSecret: issue() })).to.equal(
+      'payment_refused',
+    );
+    expect(requested[0]?.secret?.split(' ')).to.have.length(3);
+  });
+
+  it('does not keep a short key beside another secret: it could be guessed', async () => {
+    const { buy, issue } = shop();
+    expect(await buy('short', { ...PAYMENT, purchaseSecret: issue() })).to.equal(TOKEN);
+    expect(await buy('short', { ...PAYMENT, paymentIdentifier: 'id-of-the-buyer-xyz' })).to.equal('payment_refused');
+  });
+
   it('keeps no secret that was not issued here: it may be a constant of its client', async () => {
     const { buy, requested } = shop();
     const echoing = { ...PAYMENT, purchaseSecret: 'A'.repeat(43) };
@@ -174,6 +205,8 @@ describe('a purchase of credits', () => {
     const { buy, requested, issue } = shop();
     expect(await buy('x'.repeat(SECRET_KEY_LENGTH_MIN - 1))).to.match(/at least 16 characters.* nothing was charged/);
     expect(await buy('\u0001'.repeat(20))).to.match(/1 to 255 printable/);
+    const foreign = { ...PAYMENT, purchaseSecret: 'A'.repeat(43) };
+    expect(await buy('short', foreign), 'beside a secret that is not ours').to.match(/at least 16 characters/);
     expect(requested).to.deep.equal([]);
     expect(await buy('short', { ...PAYMENT, purchaseSecret: issue() })).to.equal(TOKEN);
   });
@@ -256,6 +289,17 @@ describe('the answer of a settled payment', () => {
     expect(await ask('preflight_trade', null, PAYMENT, 'another caller')).to.equal('paid');
   });
 
+  it('counts the guesses of an IPv6 network as those of one caller', async () => {
+    const { ask, refuseAsOther } = shop();
+    const of = (host: string) => [null, PAYMENT, `2001:db8::${host}`] as const;
+    expect(await ask('preflight_trade')).to.equal('paid');
+    refuseAsOther(true);
+    for (let n = 0; n < WRONG_GUESSES_MAX; n++) await ask(`another request ${n}`, ...of(n.toString(16)));
+    refuseAsOther(false);
+    expect(await ask('preflight_trade', ...of('ffff'))).to.equal(NOT_THE_BUYER);
+    expect(await ask('preflight_trade', null, PAYMENT, '2001:db8:0:1::1'), 'the next network').to.equal('paid');
+  });
+
   it('is not kept from its payer by one wrong request, however often it is sent from his address', async () => {
     const { ask, refuseAsOther } = shop();
     expect(await ask('preflight_trade')).to.equal('paid');
@@ -279,6 +323,17 @@ describe('the answer of a settled payment', () => {
     await ask('preflight_trade', MINE);
     await ask('preflight_trade', MINE);
     expect(marks).to.deep.equal([false, true]);
+  });
+
+  it('is a repeat to the same request alone, and to none that is not understood', async () => {
+    const { ask, isRepeat } = shop();
+    expect(await isRepeat('preflight_trade')).to.equal(false);
+    await ask('preflight_trade');
+    expect(await isRepeat('preflight_trade')).to.equal(true);
+    for (const args of ['x', new Problem('malformed_request', 'x')]) {
+      expect(await isRepeat('preflight_trade', args)).to.equal(false);
+    }
+    expect(await isRepeat('leaderboard')).to.equal(false);
   });
 
   it('goes to the request that began it, however long it took', async () => {

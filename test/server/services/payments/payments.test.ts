@@ -76,6 +76,21 @@ describe('payments', () => {
     expect((await rig.pay(payment, { fingerprint: 'order-2' })).kind).to.equal('refused');
   });
 
+  it('are known to have begun from their claim on, by their own request alone', async () => {
+    const payment = newPayment(rig.clock);
+    const hasBegun = (request = 'order-1') => rig.payments.hasBegun(payment, request);
+    expect(await hasBegun()).to.equal(false);
+    const verified = deferred<VerifyOutcome>();
+    rig.facilitators[0]!.verifies = verified.promise;
+    const outcome = rig.pay(payment, { fingerprint: 'order-1' });
+    await rig.until(() => steps()[0] === 'verify');
+    expect(await hasBegun(), 'at work').to.equal(true);
+    verified.resolve({ kind: 'valid' });
+    await outcome;
+    rig = await rig.restart();
+    expect([await hasBegun(), await hasBegun('order-2')]).to.deep.equal([true, false]);
+  });
+
   describe('of which something is not there', () => {
     it('are unavailable where no facilitator answers, and the handler may have run for nothing', async () => {
       for (const facilitator of rig.facilitators)
@@ -343,6 +358,7 @@ describe('payments', () => {
     it('stay so for every repeat, with nobody asked but the chain', async () => {
       const payment = await refuse();
       expect(await rig.pay(payment)).to.deep.equal(failed);
+      expect(await rig.payments.hasBegun(payment, 'order-1')).to.equal(false);
       await rig.pass(10_000);
       expect(await rig.pay(payment)).to.deep.equal(failed);
       expect(steps()).to.deep.equal(['verify settle', '']);

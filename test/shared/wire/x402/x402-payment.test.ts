@@ -229,6 +229,12 @@ describe('reading a payment', () => {
     }
   });
 
+  it('takes an empty header beside another one for none', () => {
+    expect(read({ paymentSignature: v2Header, xPayment: '' })).to.deep.equal(readV2(v2Header));
+    expect(read({ paymentSignature: '', xPayment: v1Header })).to.deep.equal(readV1(v1Header));
+    expect(read({ paymentSignature: '', xPayment: '' })).to.have.property('kind', 'malformed');
+  });
+
   it('refuses a payment whose two halves say different things', () => {
     for (const change of [
       { amount: '1' },
