@@ -58,18 +58,23 @@ export class RefusedPayments {
 
   noteRefused(sender: Sender): void {
     this.#refused.note(nameOf(sender), FREE_PER_REFUSED);
-    this.#noted.set(sender.payer, true);
+    this.#notePayer(sender);
     if (sender.signer === 'key') this.#good.delete(sender.payer);
   }
 
   /** A good payment for which there was nothing to pay. */
   noteFree(sender: Sender): void {
     this.#refused.note(nameOf(sender));
-    this.#noted.set(sender.payer, true);
+    this.#notePayer(sender);
   }
 
   noteGood({ payer, signer }: Sender): void {
     if (signer === 'key') this.#good.set(payer, true);
+  }
+
+  /** Anybody can write another's address into a payment: what no key signed is not its wallet's. */
+  #notePayer({ payer, signer }: Sender): void {
+    if (signer === 'key') this.#noted.set(payer, true);
   }
 }
 

@@ -612,6 +612,20 @@ describe('payments', () => {
     expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('refused');
   });
 
+  it('of a wallet with money go on behind a limited address, whatever strangers send in its name', async () => {
+    await rig.close();
+    const signature = 'of nobody';
+    const check = (payment: SignedPayment) => (payment.signature === signature ? 'malformed' : 'matches');
+    rig = await startPaymentsRig({ facilitators: 1, signatures: { check } });
+    rig.facilitators[0]!.verifies = { kind: 'invalid', reason: 'insufficient_funds' };
+    for (let n = 0; n < REFUSED_PAYMENTS_LIMIT.max; n++) await rig.pay(newPayment(rig.clock));
+    rig.facilitators[0]!.verifies = { kind: 'valid' };
+    const payment = newPayment(rig.clock);
+    const garbage = { ...newPayment(rig.clock, payment.authorization.from), signature };
+    expect((await rig.pay(garbage, { caller: '192.0.2.2' })).kind).to.equal('refused');
+    expect((await rig.pay(payment)).kind).to.equal('answered');
+  });
+
   it('that are good and pay for nothing count as those refused; what is free counts a tenth of it', async () => {
     const { max, windowS } = REFUSED_PAYMENTS_LIMIT;
     const limited = { kind: 'limited', retryAfterS: windowS };
