@@ -52,7 +52,10 @@ export type PaidWork = AnswerWork | PackWork;
 export type PaymentOutcome =
   | Exclude<PaymentEnd, { readonly kind: 'left' | 'unavailable' }>
   | (Extract<PaymentEnd, { readonly kind: 'unavailable' }> & {
-      /** Whether the payer's key did not sign: then anybody can have sent it. */
+      /**
+       * Whether anybody without money can bring it about: the payer's key did not sign, or the payment
+       * was not begun because of how many others there are.
+       */
       readonly isUnproven?: true;
     })
   /**

@@ -456,6 +456,7 @@ describe('payments', () => {
       expect(await rig.pay(copy)).to.deep.equal({
         kind: 'unavailable',
         reason: `${PAYER_IN_WORK_MAX} payments of this wallet are in progress: wait for one of them`,
+        isUnproven: true,
       });
       const other = rig.pay(newPayment(rig.clock));
       verification.resolve({ kind: 'valid' });
@@ -481,6 +482,17 @@ describe('payments', () => {
       rig.chain.says = paid;
       await rig.until(() => rig.payments.report().unresolved === 0);
       expect((await rig.pay(next)).kind).to.equal('answered');
+    });
+
+    it('over their limit do not count as those that nobody verified', async () => {
+      const verification = deferred<VerifyOutcome>();
+      rig.facilitators[0]!.verifies = verification.promise;
+      const all = Array.from({ length: 2 * PAYER_IN_WORK_MAX }, () => rig.pay(newPayment(rig.clock, WALLET)));
+      await rig.pass(200);
+      verification.resolve({ kind: 'invalid', reason: 'insufficient_funds' });
+      const kinds = (await Promise.all(all)).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'unavailable')).to.have.length(PAYER_IN_WORK_MAX);
+      expect(rig.payments.report()).to.include({ unverified: 0, unverifiedShare: null });
     });
 
     it('count as unresolved across a restart', async () => {
