@@ -153,8 +153,8 @@ const NAME_CONFLICTS: Readonly<Record<PurchaseName['kind'], Problem>> = {
 
 function tooManyRefused(retryAfterS: number): Problem {
   const text =
-    `too many payments from your address were refused: repeat the request with the same payment in ${retryAfterS} seconds; ` +
-    'nothing was charged';
+    'too many payments from your address were refused, or are being looked at: repeat the request with the same payment ' +
+    `in ${retryAfterS} seconds; nothing was charged`;
   return new Problem('rate_limited', text, { retryAfterS });
 }
 

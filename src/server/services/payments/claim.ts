@@ -7,7 +7,7 @@ import type { PaymentInWork } from './in-work.js';
 import { toAnswered, toRefused } from './outcomes.js';
 import { mayBeFull, whyFull, whyTooLong } from './payer-limits.js';
 import { earlierPurchase, givenUp, namedPurchases, purchaseKeys } from './purchase-names.js';
-import { objectToSigner } from './signer.js';
+import { objectToSender } from './sender.js';
 import { operationOf } from './work.js';
 
 type Claimed = Awaited<ReturnType<PaymentSteps['claim']>>;
@@ -40,18 +40,6 @@ export async function lookUp(inWork: PaymentInWork, work: PaidWork, deps: Paymen
   if (row !== null) return isMadeUp(inWork, row) ? OTHER_SIGNATURE : outcomeBy(row, inWork.fingerprint);
   const reason = faultOf(inWork, work, deps.clock.nowMs());
   return reason === null ? objectToSender(inWork, deps) : { kind: 'refused', reason };
-}
-
-/** Of what costs questions to others nobody gets much without paying. */
-async function objectToSender(inWork: PaymentInWork, { chain, refused }: PaymentDeps): Promise<PaymentOutcome | null> {
-  const { sender, payment } = inWork;
-  const retryAfterS = refused.waitS(sender);
-  // Strangers behind the address of a wallet that can pay do not shut it out.
-  const isLetThrough = retryAfterS === null || (refused.isNew(sender) && (await chain.holds(payment)));
-  if (!isLetThrough) return { kind: 'limited', retryAfterS };
-  const objection = await objectToSigner(inWork, chain);
-  if (objection?.kind === 'refused') refused.noteRefused(sender);
-  return objection;
 }
 
 /** Whether a repeat does not bring the signature of its payment, nor another one of its payer's key. */

@@ -3,6 +3,7 @@ import { Problem } from '#domain/errors';
 import type { SignedPayment } from '#domain/payment/payment';
 import type { Resolution, VerifyOutcome } from '#ports/settlement';
 import { FreeAnswer } from '#services/gate/tool';
+import type { PaymentOutcome } from '#services/payments/contract';
 import { PAYER_IN_WORK_MAX, PAYER_UNRESOLVED_MAX } from '#services/payments/payer-limits';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
 import { PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';
@@ -636,6 +637,70 @@ describe('payments', () => {
     const garbage = { ...newPayment(rig.clock, payment.authorization.from), signature };
     expect((await rig.pay(garbage, { caller: '192.0.2.2' })).kind).to.equal('refused');
     expect((await rig.pay(payment)).kind).to.equal('answered');
+  });
+
+  describe('of one address at once', () => {
+    const { max } = REFUSED_PAYMENTS_LIMIT;
+    const verified = () => rig.facilitators[0]!.requested.filter((step) => step === 'verify').length;
+    const countOf = async (outcomes: readonly Promise<PaymentOutcome>[], kind: PaymentOutcome['kind']) =>
+      (await Promise.all(outcomes)).filter((outcome) => outcome.kind === kind).length;
+    /** Pays from so many new wallets while the facilitator takes its time. */
+    const crowd = (size: number, canPay: boolean) => {
+      const verification = deferred<VerifyOutcome>();
+      rig.facilitators[0]!.verifies = verification.promise;
+      const outcomes = Array.from({ length: size }, () => {
+        const payment = newPayment(rig.clock);
+        if (!canPay) rig.chain.poor.add(payment.authorization.from);
+        return rig.pay(payment);
+      });
+      return { outcomes, say: verification.resolve };
+    };
+
+    beforeEach(async () => {
+      await rig.close();
+      rig = await startPaymentsRig({ facilitators: 1 });
+    });
+
+    it('are verified no more often than may be refused in a minute', async () => {
+      const { outcomes, say } = crowd(200, false);
+      await rig.pass(500);
+      expect(verified()).to.equal(max);
+      say({ kind: 'invalid', reason: 'insufficient_funds' });
+      expect(await countOf(outcomes, 'refused')).to.equal(max);
+      expect(await countOf(outcomes, 'limited')).to.equal(200 - max);
+      expect(verified()).to.equal(max);
+    });
+
+    it('all pay, however many new wallets there are, and none with money waits for another', async () => {
+      for (const size of [max, 200]) {
+        const before = verified();
+        const { outcomes, say } = crowd(size, true);
+        await rig.pass(500);
+        expect(verified() - before).to.equal(size);
+        say({ kind: 'valid' });
+        expect(await countOf(outcomes, 'answered')).to.equal(size);
+      }
+    });
+
+    it('pay in turn where nobody can say whether they have the money', async () => {
+      const { outcomes, say } = crowd(200, false);
+      await rig.pass(500);
+      expect(verified()).to.equal(max);
+      say({ kind: 'valid' });
+      expect(await countOf(outcomes, 'answered')).to.equal(200);
+    });
+
+    it('are told to come again soon where those before them take long', async () => {
+      const { outcomes } = crowd(max + 1, false);
+      await rig.pass(2_100);
+      expect(await outcomes.at(-1)).to.deep.equal({ kind: 'limited', retryAfterS: 2 });
+      await rig.pass(1_000);
+      expect(await countOf(outcomes, 'unavailable'), 'which loses them nothing').to.equal(max);
+      rig.facilitators[0]!.verifies = { kind: 'valid' };
+      const next = newPayment(rig.clock);
+      rig.chain.poor.add(next.authorization.from);
+      expect((await rig.pay(next)).kind).to.equal('answered');
+    });
   });
 
   it('that are good and pay for nothing count as those refused; what is free counts a tenth of it', async () => {
