@@ -7,7 +7,7 @@ import type { PaymentInWork } from './in-work.js';
 import { toAnswered, toRefused } from './outcomes.js';
 import { mayBeFull, whyFull, whyTooLong } from './payer-limits.js';
 import { earlierPurchase, givenUp, namedPurchases, purchaseKeys } from './purchase-names.js';
-import { objectToSender } from './sender.js';
+import { objectToRepeat, objectToSender } from './sender.js';
 import { operationOf } from './work.js';
 
 type Claimed = Awaited<ReturnType<PaymentSteps['claim']>>;
@@ -15,15 +15,6 @@ type Claimed = Awaited<ReturnType<PaymentSteps['claim']>>;
 /** Why a request is refused whose authorization belongs to another one. */
 const OTHER_REQUEST_REASON = 'this authorization was used for another request: sign a new one for this request';
 export const OTHER_REQUEST: PaymentOutcome = { kind: 'refused', reason: OTHER_REQUEST_REASON };
-/**
- * What a spent authorization is refused with that comes without its signature, whatever it asks
- * for: whoever has made a signature up learns nothing, so it is no guess about the payment.
- */
-const OTHER_SIGNATURE: PaymentOutcome = {
-  kind: 'refused',
-  reason:
-    'invalid_exact_evm_signature: this authorization was paid with another signature: repeat the payment as it was',
-};
 
 /**
  * Returns the outcome of a payment that has one, or that cannot pay by itself; null: it is to be
@@ -37,14 +28,9 @@ export async function lookUp(inWork: PaymentInWork, work: PaidWork, deps: Paymen
     deps.log.error({ ...inWork.ids, err }, 'payment cannot be looked up');
     return { kind: 'not_looked_up', cause: err };
   }
-  if (row !== null) return isMadeUp(inWork, row) ? OTHER_SIGNATURE : outcomeBy(row, inWork.fingerprint);
+  if (row !== null) return (await objectToRepeat(inWork, row, deps)) ?? outcomeBy(row, inWork.fingerprint);
   const reason = faultOf(inWork, work, deps.clock.nowMs());
   return reason === null ? objectToSender(inWork, deps) : { kind: 'refused', reason };
-}
-
-/** Whether a repeat does not bring the signature of its payment, nor another one of its payer's key. */
-function isMadeUp({ payment, isProven }: PaymentInWork, row: PaymentRow): boolean {
-  return !isProven && payment.signature !== row.payment.signature;
 }
 
 function outcomeBy(row: PaymentRow, fingerprint: string): PaymentOutcome | null {

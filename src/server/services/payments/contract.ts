@@ -62,7 +62,13 @@ export type PaymentOutcome =
    * It may have paid. The chain is being asked; a repeat with the same payment gets the answer or
    * the refusal.
    */
-  | { readonly kind: 'unknown'; readonly transaction: string | null; readonly retryAfterS: number }
+  | {
+      readonly kind: 'unknown';
+      readonly transaction: string | null;
+      readonly retryAfterS: number;
+      /** Whether anybody can bring it about. */
+      readonly isUnproven?: true;
+    }
   /** Nobody could look whether there is such a payment; nothing was done for it. */
   | { readonly kind: 'not_looked_up'; readonly cause: unknown }
   /** Too many payments like it were refused of late; nothing was done for it. */

@@ -1,6 +1,15 @@
+import type { PaymentRow } from '#domain/payment/payment-row';
 import type { PaymentDeps, PaymentOutcome } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
+import { toUnknown } from './outcomes.js';
 import { objectToSigner } from './signer.js';
+
+/**
+ * The reason of what comes without the signature of its payment, whatever it asks for: whoever has
+ * made a signature up learns nothing, so it is no guess about the payment.
+ */
+export const OTHER_SIGNATURE =
+  'invalid_exact_evm_signature: this authorization came before with another signature: repeat the payment as it was';
 
 /** How long a payment waits for those before it from its address. */
 const TURN_MS_MAX = 2_000;
@@ -17,6 +26,26 @@ export async function objectToSender(inWork: PaymentInWork, deps: SenderDeps): P
   const objection = await objectToSigner(inWork, deps.chain);
   if (objection?.kind === 'refused') deps.refused.noteRefused(inWork.sender);
   return objection;
+}
+
+/**
+ * Returns why a repeat is not its payer's; null: it brings the signature of its payment, or another
+ * one of its payer: of a key, or of a smart wallet, whose passkey signs anew each time. What cannot
+ * be told may have paid.
+ */
+export async function objectToRepeat(
+  inWork: PaymentInWork,
+  { payment, isSignedByKey }: PaymentRow,
+  deps: SenderDeps,
+): Promise<PaymentOutcome | null> {
+  if (inWork.isProven || inWork.payment.signature === payment.signature) return null;
+  const madeUp: PaymentOutcome = { kind: 'refused', reason: OTHER_SIGNATURE };
+  if (isSignedByKey) return madeUp;
+  const objection = await objectToSender(inWork, deps);
+  // A wallet may take whatever comes for its own.
+  if (objection === null) deps.refused.noteFree(inWork.sender);
+  if (objection?.kind === 'refused') return madeUp;
+  return objection?.kind === 'unavailable' ? { ...toUnknown(), isUnproven: true } : objection;
 }
 
 /**

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import { Problem } from '#domain/errors';
 import type { SignedPayment } from '#domain/payment/payment';
-import type { Resolution, VerifyOutcome } from '#ports/settlement';
+import type { ChainReader, Resolution, VerifyOutcome } from '#ports/settlement';
 import { FreeAnswer } from '#services/gate/tool';
 import type { PaymentOutcome } from '#services/payments/contract';
 import { PAYER_IN_WORK_MAX, PAYER_UNRESOLVED_MAX } from '#services/payments/payer-limits';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
 import { PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';
 import { REFUSED_PAYMENTS_LIMIT } from '#services/payments/refused-payments';
+import { OTHER_SIGNATURE } from '#services/payments/sender';
 import { deferred } from '#test/support/promises';
 import { DEMAND } from '#test/support/signed-payments';
 import {
@@ -584,6 +585,70 @@ describe('payments', () => {
     expect(rig.facilitators.flatMap(({ requested }) => requested)).to.deep.equal([]);
     rig.chain.wallet = 'signed';
     expect((await rig.pay(payment)).kind, 'a smart wallet has signed').to.equal('answered');
+  });
+
+  describe('of a smart wallet, repeated with another signature', () => {
+    const [FIRST, OTHER] = ['ab', 'cd'].map((byte) => `0x${byte.repeat(65)}`) as [string, string];
+    const made = { kind: 'refused', reason: OTHER_SIGNATURE };
+    let payment: SignedPayment;
+    /** Wallets that were asked for their word. */
+    let asked: number;
+
+    beforeEach(async () => {
+      await rig.close();
+      asked = 0;
+      rig = await startPaymentsRig({
+        signatures: { check: ({ signature }) => (signature.length === FIRST.length ? 'mismatch' : 'matches') },
+        around: (outside) => {
+          const isSignedByWallet: ChainReader['isSignedByWallet'] = (one) => {
+            asked++;
+            return outside.chain.isSignedByWallet(one);
+          };
+          return { ...outside, chain: { ...outside.chain, isSignedByWallet } };
+        },
+      });
+      payment = { ...newPayment(rig.clock), signature: FIRST };
+      expect((await rig.pay(payment)).kind).to.equal('answered');
+    });
+
+    it('are answered where the wallet takes it for its own, as the one of a passkey that signs anew', async () => {
+      const again = { ...payment, signature: OTHER };
+      expect(await rig.pay(again)).to.include({ ...answer, replayed: true });
+      expect(steps()).to.deep.equal(['verify settle', '']);
+    });
+
+    it('tell who made it up nothing of the answer, nor of the request that it was for', async () => {
+      rig.chain.wallet = 'not_signed';
+      for (const fingerprint of ['order-1', 'order-2']) {
+        expect(await rig.pay({ ...payment, signature: OTHER }, { fingerprint })).to.deep.equal(made);
+      }
+      expect(await rig.pay(payment), 'to the wallet').to.include({ ...answer, replayed: true });
+    });
+
+    it('have no known outcome where the chain cannot be asked: they may have paid', async () => {
+      rig.chain.wallet = 'unknown';
+      const outcome = await rig.pay({ ...payment, signature: OTHER });
+      expect(outcome).to.deep.equal({ kind: 'unknown', transaction: null, retryAfterS: 2, isUnproven: true });
+    });
+
+    it('cost the chain no more questions than others of their address', async () => {
+      rig.chain.wallet = 'not_signed';
+      const before = asked;
+      const { max, windowS } = REFUSED_PAYMENTS_LIMIT;
+      const repeat = () => rig.pay({ ...payment, signature: OTHER });
+      for (let n = 0; n < max; n++) expect(await repeat()).to.deep.equal(made);
+      expect(await repeat()).to.deep.equal({ kind: 'limited', retryAfterS: windowS });
+      expect(asked - before).to.equal(max);
+      expect(await rig.pay(payment), 'as they were').to.include({ ...answer, replayed: true });
+    });
+
+    it('ask the chain nothing where the payer’s key has signed', async () => {
+      const byKey = { ...newPayment(rig.clock), signature: '0x00' };
+      const before = asked;
+      expect((await rig.pay(byKey)).kind).to.equal('answered');
+      expect(await rig.pay({ ...byKey, signature: OTHER })).to.deep.equal(made);
+      expect(asked).to.equal(before);
+    });
   });
 
   it('of one address are not looked at for a while once too many were refused, but for those of who pays', async () => {
