@@ -22,15 +22,32 @@ export const OTHER_REQUEST: PaymentOutcome = { kind: 'refused', reason: OTHER_RE
  */
 export async function lookUp(inWork: PaymentInWork, work: PaidWork, deps: PaymentDeps): Promise<PaymentOutcome | null> {
   let row: PaymentRow | null;
+  let wasSent: boolean;
   try {
     row = await deps.store.payment(inWork.key);
+    wasSent = row === null && (await wasSentByName(inWork, deps));
   } catch (err) {
     deps.log.error({ ...inWork.ids, err }, 'payment cannot be looked up');
     return { kind: 'not_looked_up', cause: err };
   }
   if (row !== null) return (await objectToRepeat(inWork, row, deps)) ?? outcomeBy(row, inWork.fingerprint);
   const reason = faultOf(inWork, work, deps.clock.nowMs());
-  return reason === null ? objectToSender(inWork, deps) : { kind: 'refused', reason };
+  if (reason !== null) return { kind: 'refused', reason };
+  return wasSent ? null : objectToSender(inWork, deps);
+}
+
+/**
+ * Whether a name of the purchase stands for another payment that was settled or sent: its outcome is
+ * the one here, and costs nobody a question.
+ */
+async function wasSentByName(inWork: PaymentInWork, { store, clock, lapses = clock }: PaymentDeps): Promise<boolean> {
+  for (const name of purchaseKeys(inWork)) {
+    const named = await store.answer(name);
+    if (named === null || named.expiresAtMs <= lapses.nowMs()) continue;
+    const first = await store.payment(named.body as PaymentKey);
+    if (first?.state === 'SETTLED' || first?.state === 'SETTLING') return true;
+  }
+  return false;
 }
 
 function outcomeBy(row: PaymentRow, fingerprint: string): PaymentOutcome | null {

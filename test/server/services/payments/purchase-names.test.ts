@@ -3,6 +3,7 @@ import type { WalletAddress } from '#domain/ids';
 import { DAY_MS } from '#domain/time';
 import type { PurchaseName } from '#machines/payment-events';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
+import { REFUSED_PAYMENTS_LIMIT } from '#services/payments/refused-payments';
 import type { ManualClock } from '#test/support/manual-clock';
 import { believedFrom } from '../support/believed.js';
 import { newPayment, type PaymentsRig, paid, startPaymentsRig, TX, timedOut } from '../support/payments-rig.js';
@@ -141,6 +142,36 @@ describe('a purchase with a name', () => {
     rig.clock.step(8 * DAY_MS);
     expect(await pay(signed(), { names: [KEY] })).to.include({ kind: 'answered', replayed: true });
     expect(settles()).to.equal(1);
+  });
+
+  describe('behind an address of which too many payments were refused', () => {
+    const refuseMany = async () => {
+      facilitator().verifies = { kind: 'invalid', reason: 'insufficient_funds' };
+      for (let n = 0; n < REFUSED_PAYMENTS_LIMIT.max; n++) await rig.pay(newPayment(rig.clock));
+      facilitator().verifies = { kind: 'valid' };
+    };
+
+    it('has its answer for another authorization also when its wallet has spent all that it had', async () => {
+      const first = await pay(signed(), { names: [KEY] });
+      rig.chain.poor.add(WALLET);
+      rig = await rig.restart();
+      await refuseMany();
+      const body = (first as { body: string }).body;
+      expect(await pay(signed(), { names: [IDENTIFIER, KEY] })).to.include({ kind: 'answered', replayed: true, body });
+      const unused: PurchaseName = { ...IDENTIFIER, name: 'pay_for_nothing_yet' };
+      expect(await pay(signed(), { names: [unused] }), 'under a name of nothing').to.include({ kind: 'limited' });
+      rig.clock.step(7 * DAY_MS + 1);
+      expect(await pay(signed(), { names: [KEY] }), 'after its time').to.include({ kind: 'limited' });
+    });
+
+    it('lets no other authorization pass while the first is only verified', async () => {
+      await refuseMany();
+      facilitator().verifies = new Promise(() => {});
+      void rig.pay(signed(), { names: [KEY] });
+      await rig.until(() => facilitator().requested.length > REFUSED_PAYMENTS_LIMIT.max);
+      rig.chain.poor.add(WALLET);
+      expect(await pay(signed(), { names: [KEY] })).to.include({ kind: 'limited' });
+    });
   });
 
   it('may have two, and is refused where they stand for different requests', async () => {
