@@ -144,7 +144,7 @@ describe('one purchase', function () {
       const [status, reason] = await guess(usd, madeUp);
       expect([status, reason]).to.deep.equal([
         402,
-        'invalid_exact_evm_signature: this authorization was paid with another signature: repeat the payment as it was',
+        'invalid_exact_evm_signature: this authorization came before with another signature: repeat the payment as it was',
       ]);
     }
     // The same wrong request, with the signature that the chain shows: it tells nothing new.

@@ -1,4 +1,5 @@
 import { NOT_THE_BUYER, REPEAT_OVER } from '#services/gate/repeats';
+import { OTHER_SIGNATURE } from '#services/payments/sender';
 
 /**
  * What to do about a refusal, by a word of its reason; the first that fits. Facilitators have
@@ -36,6 +37,11 @@ const NOT_THE_BUYER_TEXT =
   'this payment was settled and answered before, and its answer is repeated only with what it was bought with: the ' +
   'purchase-secret of its terms, its payment-identifier or its Idempotency-Key; nothing was charged again';
 
+/** It came before, and who repeats it is not known to be its payer. */
+const OTHER_SIGNATURE_TEXT =
+  'this authorization came before with another signature, and this one is not known to be of its payer: repeat the payment ' +
+  'as it was; this request charged nothing';
+
 const OTHERWISE = 'sign a new one on these terms, or pay from another wallet';
 
 /**
@@ -45,6 +51,7 @@ const OTHERWISE = 'sign a new one on these terms, or pay from another wallet';
 export function refusalText(reason: string): string {
   if (reason === REPEAT_OVER) return REPEAT_OVER_TEXT;
   if (reason === NOT_THE_BUYER) return NOT_THE_BUYER_TEXT;
+  if (reason === OTHER_SIGNATURE) return OTHER_SIGNATURE_TEXT;
   const advice = ADVICE.find(([word]) => word.test(reason))?.[1] ?? OTHERWISE;
   return `this payment did not and will not pay for this request: ${advice}${timesOf(reason)}`;
 }

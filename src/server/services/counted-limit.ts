@@ -35,6 +35,10 @@ export class CountedLimit {
     return Math.max(1, Math.ceil(this.#counts.getRemainingTTL(name) / 1e3));
   }
 
+  countOf(name: string): number {
+    return this.#counts.peek(name)?.count ?? 0;
+  }
+
   note(name: string, count = 1): void {
     // A look that does not make it younger: the one seen first has to go first.
     const counted = this.#counts.peek(name);

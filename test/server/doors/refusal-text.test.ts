@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { refusalCode, refusalOf } from '#doors/payment-outcome';
 import { refusalText } from '#doors/refusal-text';
+import { OTHER_SIGNATURE } from '#services/payments/sender';
 
 describe('a refused payment', () => {
   const rows: readonly [string, RegExp][] = [
@@ -34,6 +35,12 @@ describe('a refused payment', () => {
         .and.match(advice);
     });
   }
+
+  it('for another signature of a payment that came before asks to repeat it as it was, and for no other', () => {
+    expect(refusalText(OTHER_SIGNATURE))
+      .to.match(/came before with another signature.*: repeat the payment as it was; this request charged nothing$/)
+      .and.not.match(/did not and will not|sign /);
+  });
 
   it('has the code of the scheme beside its sentence', () => {
     const payment = {} as never;

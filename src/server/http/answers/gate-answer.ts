@@ -71,19 +71,20 @@ export function createToAnswer(
       }
       case 'payment_unknown': {
         const problem = pendingProblem(result, 'request');
-        return {
-          ...problemAnswer(problem, receiptHeader(result)),
-          body: JSON.stringify({ ...toErrorBody(problem), ...SAME_PAYMENT }),
-        };
+        const body = JSON.stringify({ ...toErrorBody(problem), ...SAME_PAYMENT });
+        return anybodys(result, { ...problemAnswer(problem, receiptHeader(result)), body });
       }
       case 'bad_request':
         return problemAnswer(result.problem);
-      case 'failed': {
-        const answer = problemAnswer(result.problem);
-        return result.isUnproven ? { ...answer, routine: true, isUnproven: true } : answer;
-      }
+      case 'failed':
+        return anybodys(result, problemAnswer(result.problem));
     }
   };
+}
+
+/** What anybody without money can bring about is no warning and no fault. */
+function anybodys<A extends object>({ isUnproven }: { readonly isUnproven?: true }, answer: A) {
+  return isUnproven ? { ...answer, routine: true as const, isUnproven } : answer;
 }
 
 /** Where the receipt of each version is. */

@@ -95,6 +95,8 @@ export type GateResult =
       readonly transaction: string | null;
       readonly retryAfterS: number;
       readonly payment: SignedPayment;
+      /** Whether anybody without money can bring it about, as often as they like. */
+      readonly isUnproven?: true;
     }
   | {
       readonly kind: 'failed';

@@ -159,8 +159,8 @@ const NAME_CONFLICTS: Readonly<Record<PurchaseName['kind'], Problem>> = {
 
 function tooManyRefused(retryAfterS: number): Problem {
   const text =
-    `too many payments from your address were refused: repeat the request with the same payment in ${retryAfterS} seconds; ` +
-    'nothing was charged';
+    'too many payments from your address were refused, or are being looked at: repeat the request with the same payment ' +
+    `in ${retryAfterS} seconds; this request charged nothing`;
   return new Problem('rate_limited', text, { retryAfterS });
 }
 
@@ -187,7 +187,7 @@ function toResult(outcome: Exclude<PaymentOutcome, PaymentAnswered>, payment: Si
     case 'conflict':
       return { kind: 'bad_request', problem: NAME_CONFLICTS[outcome.by] };
     case 'unknown':
-      return { kind: 'payment_unknown', transaction: outcome.transaction, retryAfterS: outcome.retryAfterS, payment };
+      return { ...outcome, kind: 'payment_unknown', payment };
     case 'declined':
       if (outcome.cause instanceof FreeAnswer) return toFree(outcome.cause);
       // An expected "no" passes as it is; anything else is the gate's to report.

@@ -8,7 +8,7 @@ import { toAnswered, toRefused } from './outcomes.js';
 import { boughtEvent } from './owner-watch.js';
 import { mayBeFull, whyCrowded, whyFull, whyTooLong } from './payer-limits.js';
 import { earlierPurchase, givenUp, namedPurchases, purchaseKeys } from './purchase-names.js';
-import { objectToSigner } from './signer.js';
+import { objectToRepeat, objectToSender } from './sender.js';
 import { operationOf } from './work.js';
 
 type Claimed = Awaited<ReturnType<PaymentSteps['claim']>>;
@@ -16,15 +16,6 @@ type Claimed = Awaited<ReturnType<PaymentSteps['claim']>>;
 /** Why a request is refused whose authorization belongs to another one. */
 const OTHER_REQUEST_REASON = 'this authorization was used for another request: sign a new one for this request';
 export const OTHER_REQUEST: PaymentOutcome = { kind: 'refused', reason: OTHER_REQUEST_REASON };
-/**
- * What a spent authorization is refused with that comes without its signature, whatever it asks
- * for: whoever has made a signature up learns nothing, so it is no guess about the payment.
- */
-const OTHER_SIGNATURE: PaymentOutcome = {
-  kind: 'refused',
-  reason:
-    'invalid_exact_evm_signature: this authorization was paid with another signature: repeat the payment as it was',
-};
 
 /**
  * Returns the outcome of a payment that has one, or that cannot pay by itself; null: it is to be
@@ -32,32 +23,32 @@ const OTHER_SIGNATURE: PaymentOutcome = {
  */
 export async function lookUp(inWork: PaymentInWork, work: PaidWork, deps: PaymentDeps): Promise<PaymentOutcome | null> {
   let row: PaymentRow | null;
+  let wasSent: boolean;
   try {
     row = await deps.store.payment(inWork.key);
+    wasSent = row === null && (await wasSentByName(inWork, deps));
   } catch (err) {
     deps.log.error({ ...inWork.ids, err }, 'payment cannot be looked up');
     return { kind: 'not_looked_up', cause: err };
   }
-  if (row !== null) return isMadeUp(inWork, row) ? OTHER_SIGNATURE : outcomeBy(row, inWork.fingerprint);
+  if (row !== null) return (await objectToRepeat(inWork, row, deps)) ?? outcomeBy(row, inWork.fingerprint);
   const reason = faultOf(inWork, work, deps.clock.nowMs());
-  return reason === null ? objectToSender(inWork, deps) : { kind: 'refused', reason };
+  if (reason !== null) return { kind: 'refused', reason };
+  return wasSent ? null : objectToSender(inWork, deps);
 }
 
-/** Of what costs questions to others nobody gets much without paying. */
-async function objectToSender(inWork: PaymentInWork, { chain, refused }: PaymentDeps): Promise<PaymentOutcome | null> {
-  const { sender, payment } = inWork;
-  const retryAfterS = refused.waitS(sender);
-  // Strangers behind the address of a wallet that can pay do not shut it out.
-  const isLetThrough = retryAfterS === null || (refused.isNew(sender) && (await chain.holds(payment)));
-  if (!isLetThrough) return { kind: 'limited', retryAfterS };
-  const objection = await objectToSigner(inWork, chain);
-  if (objection?.kind === 'refused') refused.noteRefused(sender);
-  return objection;
-}
-
-/** Whether a repeat does not bring the signature of its payment, nor another one of its payer's key. */
-function isMadeUp({ payment, isProven }: PaymentInWork, row: PaymentRow): boolean {
-  return !isProven && payment.signature !== row.payment.signature;
+/**
+ * Whether a name of the purchase stands for another payment that was settled or sent: its outcome is
+ * the one here, and costs nobody a question.
+ */
+async function wasSentByName(inWork: PaymentInWork, { store, clock, lapses = clock }: PaymentDeps): Promise<boolean> {
+  for (const name of purchaseKeys(inWork)) {
+    const named = await store.answer(name);
+    if (named === null || named.expiresAtMs <= lapses.nowMs()) continue;
+    const first = await store.payment(named.body as PaymentKey);
+    if (first?.state === 'SETTLED' || first?.state === 'SETTLING') return true;
+  }
+  return false;
 }
 
 function outcomeBy(row: PaymentRow, fingerprint: string): PaymentOutcome | null {

@@ -52,14 +52,23 @@ export type PaidWork = AnswerWork | PackWork;
 export type PaymentOutcome =
   | Exclude<PaymentEnd, { readonly kind: 'left' | 'unavailable' }>
   | (Extract<PaymentEnd, { readonly kind: 'unavailable' }> & {
-      /** Whether the payer's key did not sign: then anybody can have sent it. */
+      /**
+       * Whether anybody without money can bring it about: the payer's key did not sign, or the payment
+       * was not begun because of how many others there are.
+       */
       readonly isUnproven?: true;
     })
   /**
    * It may have paid. The chain is being asked; a repeat with the same payment gets the answer or
    * the refusal.
    */
-  | { readonly kind: 'unknown'; readonly transaction: string | null; readonly retryAfterS: number }
+  | {
+      readonly kind: 'unknown';
+      readonly transaction: string | null;
+      readonly retryAfterS: number;
+      /** Whether anybody can bring it about. */
+      readonly isUnproven?: true;
+    }
   /** Nobody could look whether there is such a payment; nothing was done for it. */
   | { readonly kind: 'not_looked_up'; readonly cause: unknown }
   /** Too many payments like it were refused of late; nothing was done for it. */

@@ -35,6 +35,8 @@ export class PaymentInWork {
   othersOfPayer = 0;
   /** How many that stay open for longer than they should were in work here when it came. */
   othersLongLived = 0;
+  /** Gives back what its address was charged until it is known what comes of it. */
+  giveBack: () => void = () => undefined;
   /** Whether the payment began here, with the first request that waits for it. */
   began = false;
   /** In which term of this process's lease it was last known to be ours. */

@@ -62,7 +62,7 @@ export function toRefused({ failReason }: PaymentRow): PaymentRefused {
 }
 
 /** Returns that the outcome is not known: what is not proved is told in no other way. */
-export function toUnknown(transaction: string | null = null): PaymentOutcome {
+export function toUnknown(transaction: string | null = null): Extract<PaymentOutcome, { kind: 'unknown' }> {
   return { kind: 'unknown', transaction, retryAfterS: RETRY_AFTER_S };
 }
 

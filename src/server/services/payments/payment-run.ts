@@ -162,7 +162,8 @@ export class PaymentRun {
   }
 
   #answer(outcome: PaymentOutcome): void {
-    const isUnproven = outcome.kind === 'unavailable' && !this.inWork.isProven;
+    const { isProven, began } = this.inWork;
+    const isUnproven = outcome.kind === 'unavailable' && !(isProven && began);
     this.#settled ??= isUnproven ? { ...outcome, isUnproven } : outcome;
     this.#resolve(this.#settled);
   }

@@ -186,6 +186,7 @@ export class Payments {
   }
 
   #remove(run: PaymentRun): void {
+    run.inWork.giveBack();
     this.#lookedUp.delete(run.inWork.spelling);
     this.#runs.remove(run);
   }

@@ -5,6 +5,8 @@ import type { Signer } from '#ports/settlement';
 import type { Stopwatch } from '#system/stopwatch';
 import { CountedLimit } from '../counted-limit.js';
 import { lruOptions } from '../lru-options.js';
+import type { Limit } from '../with-timeout.js';
+import { PointsOut } from './points-out.js';
 
 /**
  * Payments of one network address that may come to nothing in a minute, of those that a key signed
@@ -13,6 +15,9 @@ import { lruOptions } from '../lru-options.js';
 export const REFUSED_PAYMENTS_LIMIT = { windowS: 60, max: 30 } as const;
 /** What is answered for free counts for so much less: whoever waits for a rating asks often. */
 const FREE_PER_REFUSED = 10;
+const POINTS_MAX = REFUSED_PAYMENTS_LIMIT.max * FREE_PER_REFUSED;
+/** Those before it are verified by then. */
+const OUT_RETRY_AFTER_S = 2;
 /** Wallets that are known to pay. */
 const GOOD_PAYERS_MAX = 10_000;
 const NOTED_PAYERS_MAX = 10_000;
@@ -25,27 +30,49 @@ export interface Sender {
   readonly signer: Signer;
 }
 
+/** Whether a payment may cost its address something now. */
+type Taken =
+  /** `giveBack` must be called once it is known what came of it, after it was noted. */
+  | { readonly kind: 'taken'; readonly giveBack: () => void }
+  /** `areOut`: others of the address are in work, and may come to something. */
+  | { readonly kind: 'full'; readonly retryAfterS: number; readonly areOut: boolean };
+
+const NOTHING_TAKEN: Taken = { kind: 'taken', giveBack: () => undefined };
+
 /**
- * Remembers whose payments were refused. A wallet that was last seen to pay is let through from
- * wherever it comes: strangers behind its address cannot shut it out.
+ * Remembers whose payments were refused, and takes into account those that may yet be. A wallet that
+ * was last seen to pay is let through from wherever it comes: strangers behind its address cannot
+ * shut it out.
  */
 export class RefusedPayments {
   readonly #refused: CountedLimit;
+  readonly #out = new PointsOut();
   readonly #good = new LRUCache<WalletAddress, true>(lruOptions(GOOD_PAYERS_MAX));
   /** Payers whose own payments came to nothing of late. */
   readonly #noted: LRUCache<WalletAddress, true>;
 
   constructor(stopwatch: Stopwatch) {
-    const { windowS, max } = REFUSED_PAYMENTS_LIMIT;
-    this.#refused = new CountedLimit({ windowS, max: max * FREE_PER_REFUSED }, stopwatch);
+    const { windowS } = REFUSED_PAYMENTS_LIMIT;
+    this.#refused = new CountedLimit({ windowS, max: POINTS_MAX }, stopwatch);
     const perf = { now: () => stopwatch.elapsedMs() };
     this.#noted = new LRUCache({ ...lruOptions(NOTED_PAYERS_MAX), ttl: windowS * 1e3, ttlResolution: 0, perf });
   }
 
-  /** Seconds until such a payment is looked at again; null: it is now. */
-  waitS(sender: Sender): number | null {
-    const isKnown = sender.signer === 'key' && this.#good.peek(sender.payer) === true;
-    return isKnown ? null : this.#refused.waitS(nameOf(sender));
+  /** Takes the points of a payment before it costs anybody a question. */
+  take(sender: Sender): Taken {
+    if (sender.signer === 'key' && this.#good.peek(sender.payer) === true) return NOTHING_TAKEN;
+    const name = nameOf(sender);
+    const retryAfterS = this.#refused.waitS(name);
+    if (retryAfterS !== null) return { kind: 'full', retryAfterS, areOut: false };
+    if (this.#refused.countOf(name) + this.#out.of(name) * FREE_PER_REFUSED >= POINTS_MAX) {
+      return { kind: 'full', retryAfterS: OUT_RETRY_AFTER_S, areOut: true };
+    }
+    return { kind: 'taken', giveBack: this.#out.take(name) };
+  }
+
+  /** Resolves when such a payment may try again to take its points; false: too many wait already. */
+  turn(sender: Sender, limit: Limit): Promise<boolean> {
+    return this.#out.turn(nameOf(sender), limit);
   }
 
   /**
@@ -58,18 +85,23 @@ export class RefusedPayments {
 
   noteRefused(sender: Sender): void {
     this.#refused.note(nameOf(sender), FREE_PER_REFUSED);
-    this.#noted.set(sender.payer, true);
+    this.#notePayer(sender);
     if (sender.signer === 'key') this.#good.delete(sender.payer);
   }
 
   /** A good payment for which there was nothing to pay. */
   noteFree(sender: Sender): void {
     this.#refused.note(nameOf(sender));
-    this.#noted.set(sender.payer, true);
+    this.#notePayer(sender);
   }
 
   noteGood({ payer, signer }: Sender): void {
     if (signer === 'key') this.#good.set(payer, true);
+  }
+
+  /** Anybody can write another's address into a payment: what no key signed is not its wallet's. */
+  #notePayer({ payer, signer }: Sender): void {
+    if (signer === 'key') this.#noted.set(payer, true);
   }
 }
 

@@ -27,6 +27,14 @@ type Verified =
  * queued and nothing asked of the venue. An answer that is at hand is made meanwhile.
  */
 export async function prepare(inWork: PaymentInWork, deps: VerifyDeps): ReturnType<PaymentSteps['prepare']> {
+  try {
+    return await verifyAndAnswer(inWork, deps);
+  } finally {
+    inWork.giveBack();
+  }
+}
+
+async function verifyAndAnswer(inWork: PaymentInWork, deps: VerifyDeps): ReturnType<PaymentSteps['prepare']> {
   const work = inWork.requested;
   const notYet = await awaitStart(inWork, deps);
   const early = isCached(work) ? freeze(work) : null;

@@ -37,7 +37,8 @@ const ExactPayloadSchema = z.strictObject({
   signature: z
     .string('must be 0x and hexadecimal digits')
     .max(2 + 2 * SIGNATURE_BYTES_MAX, { error: `must be at most ${SIGNATURE_BYTES_MAX} bytes`, abort: true })
-    .regex(/^0x([0-9a-fA-F]{2})+$/, { error: 'must be 0x and an even number of hexadecimal digits' }),
+    .regex(/^0x([0-9a-fA-F]{2})+$/, { error: 'must be 0x and an even number of hexadecimal digits' })
+    .toLowerCase(),
   authorization: AuthorizationSchema,
 });
 

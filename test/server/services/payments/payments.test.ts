@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import { Problem } from '#domain/errors';
 import type { SignedPayment } from '#domain/payment/payment';
-import type { Resolution, VerifyOutcome } from '#ports/settlement';
+import type { ChainReader, Resolution, VerifyOutcome } from '#ports/settlement';
 import { FreeAnswer } from '#services/gate/tool';
+import type { PaymentOutcome } from '#services/payments/contract';
 import { PAYER_IN_WORK_MAX, PAYER_UNRESOLVED_MAX } from '#services/payments/payer-limits';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
 import { PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';
 import { REFUSED_PAYMENTS_LIMIT } from '#services/payments/refused-payments';
+import { OTHER_SIGNATURE } from '#services/payments/sender';
 import { deferred } from '#test/support/promises';
 import { DEMAND } from '#test/support/signed-payments';
 import {
@@ -472,6 +474,7 @@ describe('payments', () => {
       expect(await rig.pay(copy)).to.deep.equal({
         kind: 'unavailable',
         reason: `${PAYER_IN_WORK_MAX} payments of this wallet are in progress: wait for one of them`,
+        isUnproven: true,
       });
       const other = rig.pay(newPayment(rig.clock));
       verification.resolve({ kind: 'valid' });
@@ -497,6 +500,17 @@ describe('payments', () => {
       rig.chain.says = paid;
       await rig.until(() => rig.payments.report().unresolved === 0);
       expect((await rig.pay(next)).kind).to.equal('answered');
+    });
+
+    it('over their limit do not count as those that nobody verified', async () => {
+      const verification = deferred<VerifyOutcome>();
+      rig.facilitators[0]!.verifies = verification.promise;
+      const all = Array.from({ length: 2 * PAYER_IN_WORK_MAX }, () => rig.pay(newPayment(rig.clock, WALLET)));
+      await rig.pass(200);
+      verification.resolve({ kind: 'invalid', reason: 'insufficient_funds' });
+      const kinds = (await Promise.all(all)).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'unavailable')).to.have.length(PAYER_IN_WORK_MAX);
+      expect(rig.payments.report()).to.include({ unverified: 0, unverifiedShare: null });
     });
 
     it('count as unresolved across a restart', async () => {
@@ -589,6 +603,70 @@ describe('payments', () => {
     expect((await rig.pay(payment)).kind, 'a smart wallet has signed').to.equal('answered');
   });
 
+  describe('of a smart wallet, repeated with another signature', () => {
+    const [FIRST, OTHER] = ['ab', 'cd'].map((byte) => `0x${byte.repeat(65)}`) as [string, string];
+    const made = { kind: 'refused', reason: OTHER_SIGNATURE };
+    let payment: SignedPayment;
+    /** Wallets that were asked for their word. */
+    let asked: number;
+
+    beforeEach(async () => {
+      await rig.close();
+      asked = 0;
+      rig = await startPaymentsRig({
+        signatures: { check: ({ signature }) => (signature.length === FIRST.length ? 'mismatch' : 'matches') },
+        around: (outside) => {
+          const isSignedByWallet: ChainReader['isSignedByWallet'] = (one) => {
+            asked++;
+            return outside.chain.isSignedByWallet(one);
+          };
+          return { ...outside, chain: { ...outside.chain, isSignedByWallet } };
+        },
+      });
+      payment = { ...newPayment(rig.clock), signature: FIRST };
+      expect((await rig.pay(payment)).kind).to.equal('answered');
+    });
+
+    it('are answered where the wallet takes it for its own, as the one of a passkey that signs anew', async () => {
+      const again = { ...payment, signature: OTHER };
+      expect(await rig.pay(again)).to.include({ ...answer, replayed: true });
+      expect(steps()).to.deep.equal(['verify settle', '']);
+    });
+
+    it('tell who made it up nothing of the answer, nor of the request that it was for', async () => {
+      rig.chain.wallet = 'not_signed';
+      for (const fingerprint of ['order-1', 'order-2']) {
+        expect(await rig.pay({ ...payment, signature: OTHER }, { fingerprint })).to.deep.equal(made);
+      }
+      expect(await rig.pay(payment), 'to the wallet').to.include({ ...answer, replayed: true });
+    });
+
+    it('have no known outcome where the chain cannot be asked: they may have paid', async () => {
+      rig.chain.wallet = 'unknown';
+      const outcome = await rig.pay({ ...payment, signature: OTHER });
+      expect(outcome).to.deep.equal({ kind: 'unknown', transaction: null, retryAfterS: 2, isUnproven: true });
+    });
+
+    it('cost the chain no more questions than others of their address', async () => {
+      rig.chain.wallet = 'not_signed';
+      const before = asked;
+      const { max, windowS } = REFUSED_PAYMENTS_LIMIT;
+      const repeat = () => rig.pay({ ...payment, signature: OTHER });
+      for (let n = 0; n < max; n++) expect(await repeat()).to.deep.equal(made);
+      expect(await repeat()).to.deep.equal({ kind: 'limited', retryAfterS: windowS });
+      expect(asked - before).to.equal(max);
+      expect(await rig.pay(payment), 'as they were').to.include({ ...answer, replayed: true });
+    });
+
+    it('ask the chain nothing where the payer’s key has signed', async () => {
+      const byKey = { ...newPayment(rig.clock), signature: '0x00' };
+      const before = asked;
+      expect((await rig.pay(byKey)).kind).to.equal('answered');
+      expect(await rig.pay({ ...byKey, signature: OTHER })).to.deep.equal(made);
+      expect(asked).to.equal(before);
+    });
+  });
+
   it('of one address are not looked at for a while once too many were refused, but for those of who pays', async () => {
     await rig.close();
     const signature = 'of nobody';
@@ -626,6 +704,84 @@ describe('payments', () => {
     await rig.pass(windowS * 1e3 + 100);
     expect((await rig.pay(strange())).kind).to.equal('refused');
     expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('refused');
+  });
+
+  it('of a wallet with money go on behind a limited address, whatever strangers send in its name', async () => {
+    await rig.close();
+    const signature = 'of nobody';
+    const check = (payment: SignedPayment) => (payment.signature === signature ? 'malformed' : 'matches');
+    rig = await startPaymentsRig({ facilitators: 1, signatures: { check } });
+    rig.facilitators[0]!.verifies = { kind: 'invalid', reason: 'insufficient_funds' };
+    for (let n = 0; n < REFUSED_PAYMENTS_LIMIT.max; n++) await rig.pay(newPayment(rig.clock));
+    rig.facilitators[0]!.verifies = { kind: 'valid' };
+    const payment = newPayment(rig.clock);
+    const garbage = { ...newPayment(rig.clock, payment.authorization.from), signature };
+    expect((await rig.pay(garbage, { caller: '192.0.2.2' })).kind).to.equal('refused');
+    expect((await rig.pay(payment)).kind).to.equal('answered');
+  });
+
+  describe('of one address at once', () => {
+    const { max } = REFUSED_PAYMENTS_LIMIT;
+    const verified = () => rig.facilitators[0]!.requested.filter((step) => step === 'verify').length;
+    const countOf = async (outcomes: readonly Promise<PaymentOutcome>[], kind: PaymentOutcome['kind']) =>
+      (await Promise.all(outcomes)).filter((outcome) => outcome.kind === kind).length;
+    /** Pays from so many new wallets while the facilitator takes its time. */
+    const crowd = (size: number, canPay: boolean) => {
+      const verification = deferred<VerifyOutcome>();
+      rig.facilitators[0]!.verifies = verification.promise;
+      const outcomes = Array.from({ length: size }, () => {
+        const payment = newPayment(rig.clock);
+        if (!canPay) rig.chain.poor.add(payment.authorization.from);
+        return rig.pay(payment);
+      });
+      return { outcomes, say: verification.resolve };
+    };
+
+    beforeEach(async () => {
+      await rig.close();
+      rig = await startPaymentsRig({ facilitators: 1 });
+    });
+
+    it('are verified no more often than may be refused in a minute', async () => {
+      const { outcomes, say } = crowd(200, false);
+      await rig.pass(500);
+      expect(verified()).to.equal(max);
+      say({ kind: 'invalid', reason: 'insufficient_funds' });
+      expect(await countOf(outcomes, 'refused')).to.equal(max);
+      expect(await countOf(outcomes, 'limited')).to.equal(200 - max);
+      expect(verified()).to.equal(max);
+    });
+
+    it('all pay, however many new wallets there are, and none with money waits for another', async () => {
+      for (const size of [max, 200]) {
+        const before = verified();
+        const { outcomes, say } = crowd(size, true);
+        await rig.pass(500);
+        expect(verified() - before).to.equal(size);
+        say({ kind: 'valid' });
+        expect(await countOf(outcomes, 'answered')).to.equal(size);
+      }
+    });
+
+    it('pay in turn where nobody can say whether they have the money', async () => {
+      const { outcomes, say } = crowd(200, false);
+      await rig.pass(500);
+      expect(verified()).to.equal(max);
+      say({ kind: 'valid' });
+      expect(await countOf(outcomes, 'answered')).to.equal(200);
+    });
+
+    it('are told to come again soon where those before them take long', async () => {
+      const { outcomes } = crowd(max + 1, false);
+      await rig.pass(2_100);
+      expect(await outcomes.at(-1)).to.deep.equal({ kind: 'limited', retryAfterS: 2 });
+      await rig.pass(1_000);
+      expect(await countOf(outcomes, 'unavailable'), 'which loses them nothing').to.equal(max);
+      rig.facilitators[0]!.verifies = { kind: 'valid' };
+      const next = newPayment(rig.clock);
+      rig.chain.poor.add(next.authorization.from);
+      expect((await rig.pay(next)).kind).to.equal('answered');
+    });
   });
 
   it('that are good and pay for nothing count as those refused; what is free counts a tenth of it', async () => {

@@ -4,6 +4,7 @@ import { DAY_MS } from '#domain/time';
 import type { PurchaseName } from '#machines/payment-events';
 import { PAYER_IN_WORK_MAX } from '#services/payments/payer-limits';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
+import { REFUSED_PAYMENTS_LIMIT } from '#services/payments/refused-payments';
 import type { ManualClock } from '#test/support/manual-clock';
 import { believedFrom } from '../support/believed.js';
 import { newPayment, type PaymentsRig, paid, startPaymentsRig, TX, timedOut } from '../support/payments-rig.js';
@@ -230,6 +231,36 @@ describe('a purchase with a name', () => {
     expect((await pay(signed(), { names: [otherKey, IDENTIFIER] })).kind).to.equal('refused');
     facilitator().settles = { kind: 'settled', transaction: TX };
     expect(await pay(signed(), { names: [KEY, IDENTIFIER] })).to.include({ kind: 'answered', replayed: false });
+  });
+
+  describe('behind an address of which too many payments were refused', () => {
+    const refuseMany = async () => {
+      facilitator().verifies = { kind: 'invalid', reason: 'insufficient_funds' };
+      for (let n = 0; n < REFUSED_PAYMENTS_LIMIT.max; n++) await rig.pay(newPayment(rig.clock));
+      facilitator().verifies = { kind: 'valid' };
+    };
+
+    it('has its answer for another authorization also when its wallet has spent all that it had', async () => {
+      const first = await pay(signed(), { names: [KEY] });
+      rig.chain.poor.add(WALLET);
+      rig = await rig.restart();
+      await refuseMany();
+      const body = (first as { body: string }).body;
+      expect(await pay(signed(), { names: [IDENTIFIER, KEY] })).to.include({ kind: 'answered', replayed: true, body });
+      const unused: PurchaseName = { ...IDENTIFIER, name: 'pay_for_nothing_yet' };
+      expect(await pay(signed(), { names: [unused] }), 'under a name of nothing').to.include({ kind: 'limited' });
+      rig.clock.step(7 * DAY_MS + 1);
+      expect(await pay(signed(), { names: [KEY] }), 'after its time').to.include({ kind: 'limited' });
+    });
+
+    it('lets no other authorization pass while the first is only verified', async () => {
+      await refuseMany();
+      facilitator().verifies = new Promise(() => {});
+      void rig.pay(signed(), { names: [KEY] });
+      await rig.until(() => facilitator().requested.length > REFUSED_PAYMENTS_LIMIT.max);
+      rig.chain.poor.add(WALLET);
+      expect(await pay(signed(), { names: [KEY] })).to.include({ kind: 'limited' });
+    });
   });
 
   it('may have two, and is refused where they stand for different requests', async () => {
