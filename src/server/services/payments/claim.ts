@@ -7,7 +7,7 @@ import type { PaymentInWork } from './in-work.js';
 import { toAnswered, toRefused } from './outcomes.js';
 import { boughtEvent } from './owner-watch.js';
 import { mayBeFull, whyCrowded, whyFull, whyTooLong } from './payer-limits.js';
-import { earlierPurchase, givenUp, namedPurchases, purchaseKeys } from './purchase-names.js';
+import { earlierPurchase, givenUp, namedPurchases, nameRepeat, purchaseKeys, standsFor } from './purchase-names.js';
 import { objectToRepeat, objectToSender } from './sender.js';
 import { operationOf } from './work.js';
 
@@ -19,7 +19,7 @@ export const OTHER_REQUEST: PaymentOutcome = { kind: 'refused', reason: OTHER_RE
 
 /**
  * Returns the outcome of a payment that has one, or that cannot pay by itself; null: it is to be
- * claimed. Writes nothing, so that strangers cannot write either.
+ * claimed. Writes nothing for strangers.
  */
 export async function lookUp(inWork: PaymentInWork, work: PaidWork, deps: PaymentDeps): Promise<PaymentOutcome | null> {
   let row: PaymentRow | null;
@@ -31,7 +31,7 @@ export async function lookUp(inWork: PaymentInWork, work: PaidWork, deps: Paymen
     deps.log.error({ ...inWork.ids, err }, 'payment cannot be looked up');
     return { kind: 'not_looked_up', cause: err };
   }
-  if (row !== null) return (await objectToRepeat(inWork, row, deps)) ?? outcomeBy(row, inWork.fingerprint);
+  if (row !== null) return (await objectToRepeat(inWork, row, deps)) ?? repeatOf(row, inWork, deps);
   const reason = faultOf(inWork, work, deps.clock.nowMs());
   if (reason !== null) return { kind: 'refused', reason };
   return wasSent ? null : objectToSender(inWork, deps);
@@ -45,10 +45,17 @@ async function wasSentByName(inWork: PaymentInWork, { store, clock, lapses = clo
   for (const name of purchaseKeys(inWork)) {
     const named = await store.answer(name);
     if (named === null || named.expiresAtMs <= lapses.nowMs()) continue;
-    const first = await store.payment(named.body as PaymentKey);
-    if (first?.state === 'SETTLED' || first?.state === 'SETTLING') return true;
+    const row = await store.payment(named.body as PaymentKey);
+    // One that is only claimed may yet be given up, whoever is at work on it.
+    if (row !== null && standsFor({ row, isOwnerAlive: false }, named.fingerprint)) return true;
   }
   return false;
+}
+
+async function repeatOf(row: PaymentRow, inWork: PaymentInWork, deps: PaymentDeps): Promise<PaymentOutcome | null> {
+  const outcome = outcomeBy(row, inWork.fingerprint);
+  if (outcome?.kind === 'answered') await nameRepeat(inWork, deps);
+  return outcome;
 }
 
 function outcomeBy(row: PaymentRow, fingerprint: string): PaymentOutcome | null {

@@ -1,6 +1,7 @@
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PurchaseName } from '#machines/payment-events';
 import type { AnswerKey, OwnedPayment, Rows, StoredAnswer } from '#ports/store';
+import type { PaymentDeps } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
 import { boundFingerprint, operationOf, REPEAT_TO_BUYER_MS } from './work.js';
 
@@ -72,6 +73,25 @@ export function namedPurchases(inWork: PaymentInWork, nowMs: number): readonly S
     body: inWork.key,
     expiresAtMs: nowMs + REPEAT_TO_BUYER_MS,
   }));
+}
+
+/**
+ * Lets the names that came with a repeat of a payment stand for it too, where they stand for nothing
+ * yet. Never rejects: the answer is its payer's in any case.
+ */
+export async function nameRepeat(inWork: PaymentInWork, deps: PaymentDeps): Promise<void> {
+  const { store, clock, lapses = clock, log } = deps;
+  const purchases = purchaseKeys(inWork);
+  const isFree = (row: StoredAnswer | null) => row === null || row.expiresAtMs <= lapses.nowMs();
+  try {
+    if (!(await Promise.all(purchases.map((name) => store.answer(name)))).some(isFree)) return;
+    await store.transact({ purchases }, (rows) => {
+      const named = namedPurchases(inWork, clock.nowMs()).filter((_, n) => isFree(rows.purchases[n] ?? null));
+      return { writes: { purchases: named }, result: null };
+    });
+  } catch (err) {
+    log.error({ ...inWork.ids, err }, 'the name of a repeated purchase is not kept');
+  }
 }
 
 /** Returns the rows of a claim's names once it is given up: they stand for nothing any more. */

@@ -189,6 +189,17 @@ describe('a purchase with a name', () => {
         expect([...ends].sort()).to.deep.equal(['answered', 'unavailable']);
       });
 
+      it('stands also for a payment that was made without it, once a repeat has brought it', async () => {
+        const payment = signed();
+        const first = await pay(payment);
+        expect(await pay(payment, { names })).to.include({ kind: 'answered', replayed: true });
+        const { body } = first as { body: string };
+        expect(await pay(signed(), { names })).to.include({ kind: 'answered', replayed: true, body });
+        expect(settles()).to.equal(1);
+        const other = await pay(signed(), { names, fingerprint: 'order-2' });
+        expect(other).to.deep.equal({ kind: 'conflict', by: name.kind });
+      });
+
       it('is nobody’s whose own key did not sign: anybody can write another’s address into a payment', async () => {
         await rig.close();
         rig = await startPaymentsRig({ facilitators: 1, signatures: { check: () => 'mismatch' } });
