@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { ErrorBodySchema } from '#api/errors';
 import { EvaluateRequestSchema } from '#api/evaluate/evaluate-request';
 import { OrderVerdictSchema } from '#api/order-verdict';
+import { isNestedDeeper, NESTING_MAX } from '#mcp/nesting';
 import { createEvaluations } from '#services/orders/evaluations';
 import { arbitraryEvaluationText } from '#test/support/arbitrary-evaluations';
 import { ManualClock } from '#test/support/manual-clock';
@@ -13,6 +14,8 @@ import { ERAS, sendBytes } from './mcp/support/messages.js';
 const NAMES = [...Object.keys(EvaluateRequestSchema.shape), 'slug'];
 /** What is as large as this is refused before it is read. */
 const BYTES_MAX = 65_536;
+/** The message of a call, and its params. */
+const LEVELS_AROUND = 2;
 
 describe('an evaluation that is asked for with any body', function () {
   this.timeout(600_000);
@@ -52,6 +55,11 @@ describe('an evaluation that is asked for with any body', function () {
         return;
       }
       if (mcp.status === 413) return;
+      // Deeper than any message may be, and so than any evaluation.
+      if (isNestedDeeper(JSON.parse(body), NESTING_MAX - LEVELS_AROUND)) {
+        expect([rest.status, mcp.status]).to.deep.equal([400, 400]);
+        return;
+      }
       expect(mcp.status).to.equal(200);
       if (rest.status === 200) {
         expect(OrderVerdictSchema.safeParse(JSON.parse(rest.text)).error).to.equal(undefined);
