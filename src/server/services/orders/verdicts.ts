@@ -76,7 +76,7 @@ export class Verdicts {
     return this.#answerOn(request, this.#closedMeanwhile(target) ?? target, fresh);
   }
 
-  /** The market channel may have said that the market is over while the venue was asked for its book. */
+  /** The market channel may have said so while the venue was asked for the book. */
   #closedMeanwhile({ outcome }: Target): Target | null {
     const target = this.#deps.markets.resolveCached({ token_id: outcome.tokenId });
     return target?.market.status.closed ? target : null;

@@ -121,7 +121,7 @@ function targetsOf(market: Market, wanted: string, match: Match): readonly Targe
   return market.outcomes.filter((one) => fullNames(market, one).some(matches)).map(toTarget);
 }
 
-/** Whether a part stands in a name without cutting a number: December 1 is no part of December 15. */
+/** Whether a part cuts no number where it stands: December 1 is no part of December 15. */
 function holdsPart(name: string, part: string): boolean {
   for (let at = name.indexOf(part); at !== -1; at = name.indexOf(part, at + 1)) {
     if (!isInNumber(name, at) && !isInNumber(name, at + part.length)) return true;
@@ -129,7 +129,7 @@ function holdsPart(name: string, part: string): boolean {
   return false;
 }
 
-/** Whether digits of one number stand on both sides of a place: so do those of 40.5 and of 110,000. */
+/** Whether one number stands on both sides of a place, such as 40.5 or 110,000. */
 function isInNumber(name: string, at: number): boolean {
   return /\d[.,]?$/.test(name.slice(0, at)) && /^[.,]?\d/.test(name.slice(at));
 }
