@@ -59,7 +59,7 @@ export class OrderBook {
   /** The venue's clock at the last change. */
   timestampMs = 0;
   /**
-   * The venue's clock at the last event of the market channel; 0 before the first of a connection.
+   * The venue's clock at the last event of the market channel; 0 before the first of a subscription.
    */
   streamTimestampMs = 0;
   /**
@@ -276,6 +276,16 @@ export class OrderBook {
     this.synced = false;
     this.streamTimestampMs = 0;
     this.missedSinceMs = null;
+  }
+
+  /** The channel was asked for this token anew, and has said nothing of it since. */
+  renew(): void {
+    this.streamTimestampMs = 0;
+  }
+
+  /** Whether the channel has said anything of it since it was asked for. */
+  get isHeardOf(): boolean {
+    return this.synced && this.streamTimestampMs > 0;
   }
 
   /**
