@@ -19,6 +19,7 @@ interface Asked {
   readonly bids?: readonly Level[];
   readonly asks?: readonly Level[];
   readonly gameDueMs?: number | null;
+  readonly minOrderShares?: number;
 }
 
 const level = (priceTicks: number, shares: number): Level => ({ priceTicks, sizeMicros: shares * 1e6 });
@@ -26,9 +27,9 @@ const BIDS = [level(4_900, 100), level(4_800, 200), level(4_700, 300)];
 const ASKS = [level(5_100, 10), level(5_200, 20), level(5_300, 30)];
 
 function limitOf({ side = 'BUY', usd = 100, price = 0.48, postOnly = false, tickSize = '0.01', ...more }: Asked) {
-  const { bids = BIDS, asks = ASKS, gameDueMs = null } = more;
+  const { bids = BIDS, asks = ASKS, gameDueMs = null, minOrderShares = 5 } = more;
   const fee = { rate: 0.04, exponent: 1, category: 'politics_fees', known: true };
-  const market = { fee, minOrderShares: 5, status: OPEN, matchingDelayS: 3, gameDueMs };
+  const market = { fee, minOrderShares, status: OPEN, matchingDelayS: 3, gameDueMs };
   const book = bookOf({ bids: [...bids], asks: [...asks] });
   const question = { side, usd, thresholds: DEFAULT_THRESHOLDS, market, book, bookAgeMs: 0 };
   return toLimitMembers(question, { price, postOnly, tickSize }).limit;
@@ -70,6 +71,15 @@ describe('an order that rests', () => {
     expect(limitOf({ side: 'SELL', usd: 100, price: 0.52 }).order).to.include({
       ...{ maker_amount: '192300000', taker_amount: '99996000' },
     });
+  });
+
+  it('may be of exactly the minimum, where that is a fraction of a share', () => {
+    for (const minOrderShares of [0.07, 0.29, 1.1, 5.1]) {
+      const usd = minOrderShares * 0.5;
+      expect(limitOf({ usd, price: 0.5, minOrderShares }).order?.shares).to.equal(String(minOrderShares));
+      const { order_reason } = limitOf({ usd: usd - 0.005, price: 0.5, minOrderShares });
+      expect(order_reason).to.equal('below_minimum_shares');
+    }
   });
 
   for (const [reason, asked] of [

@@ -105,6 +105,7 @@ export class FeedShard {
    * frozen.
    */
   suspectFreeze(tokenId: TokenId): void {
+    this.#table.get(tokenId)?.renew();
     this.#socket.unsubscribe(tokenId);
     this.#socket.subscribe(tokenId);
     const { silentMs } = this;

@@ -120,9 +120,9 @@ export class FeedSocket {
    */
   #resolveAll(): void {
     const books = [...this.#table.values()];
-    const synced = books.filter((book) => book.synced);
-    for (const { tokenId } of synced.length > 0 ? synced : books) this.#deps.resolvedTokens.add(tokenId);
-    for (const { conditionId } of synced) this.#deps.onResolved(conditionId);
+    const known = books.filter((book) => book.isHeardOf);
+    for (const { tokenId } of known.length > 0 ? known : books) this.#deps.resolvedTokens.add(tokenId);
+    for (const { conditionId } of known) this.#deps.onResolved(conditionId);
   }
 
   /** The tokens of its books but for those that are over. */

@@ -73,7 +73,13 @@ export class Verdicts {
       const text = 'this order book could not be fetched from the venue; nothing was charged, try again';
       throw new Problem('venue_unavailable', text, { retryAfterS: RETRY_AFTER_S });
     }
-    return this.#answerOn(request, target, fresh);
+    return this.#answerOn(request, this.#closedMeanwhile(target) ?? target, fresh);
+  }
+
+  /** The market channel may have said so while the venue was asked for the book. */
+  #closedMeanwhile({ outcome }: Target): Target | null {
+    const target = this.#deps.markets.resolveCached({ token_id: outcome.tokenId });
+    return target?.market.status.closed ? target : null;
   }
 
   /** In one synchronous step, evidence included: the book goes on changing. */

@@ -21,12 +21,13 @@ import { crossedBook, Ladder } from './ladder.js';
 export type ApplyResult = 'applied' | 'superseded' | 'unsynced' | 'out_of_order';
 
 /**
- * A question to REST about one book: when it was asked (our elapsed time), and how much the channel
- * had said by then.
+ * A question to REST about one book: when it was asked (our elapsed time), how much the channel had
+ * said by then, and how often something had been missed.
  */
 export interface RestQuestion {
   readonly requestedAtMs: number;
   readonly received: number;
+  readonly misses: number;
 }
 
 /** What both tokens of a market are worth together. */
@@ -36,6 +37,8 @@ const ONE_USD_TICKS = 10_000;
 export class OrderBook {
   /** Counts events of the market channel. */
   #received = 0;
+  /** Counts doubts of what was missed, which all are but that of a hash. */
+  #misses = 0;
   /** Whether this `version` is crossed or a ghost: asked for with each verdict. */
   #lookedAtVersion = -1;
   #looksStrange = false;
@@ -56,7 +59,7 @@ export class OrderBook {
   /** The venue's clock at the last change. */
   timestampMs = 0;
   /**
-   * The venue's clock at the last event of the market channel; 0 before the first of a connection.
+   * The venue's clock at the last event of the market channel; 0 before the first of a subscription.
    */
   streamTimestampMs = 0;
   /**
@@ -171,6 +174,7 @@ export class OrderBook {
    * venue's clock before which none does.
    */
   castDoubt(doubt: Doubt, answer: DoubtAnswer, fromMs = 0): void {
+    if (doubt !== 'hash') this.#misses++;
     if (this.doubt === null || this.doubt === 'hash') {
       this.doubt = doubt;
       this.#doubtTerms.reset();
@@ -184,27 +188,31 @@ export class OrderBook {
    */
   question(nowMs: number): RestQuestion {
     this.requestedAtMs = nowMs;
-    return { requestedAtMs: nowMs, received: this.#received };
+    return { requestedAtMs: nowMs, received: this.#received, misses: this.#misses };
   }
 
   /**
    * Compares with a book that REST returned. A younger one replaces ours, one of the same time
    * replaces and confirms it. An older one says nothing, unless ours is suspicious and the channel
-   * said nothing since REST was asked: then REST is believed.
+   * said nothing since REST was asked: then REST is believed. A doubt from after the question stays:
+   * the answer may be from before what was missed.
    */
-  reconcile(snapshot: BookSnapshot, { requestedAtMs, received }: RestQuestion): 'older' | 'confirmed' | 'corrected' {
+  reconcile(snapshot: BookSnapshot, question: RestQuestion): 'older' | 'confirmed' | 'corrected' {
+    const { requestedAtMs, received, misses } = question;
     const isUntimed = this.#untimedAt === this.#received && received !== this.#received;
     const isOlder = isUntimed || snapshot.timestampMs < this.timestampMs;
     if (isOlder && !(this.isSuspicious && received === this.#received)) return 'older';
     const holds = this.bids.holds(snapshot.bids) && this.asks.holds(snapshot.asks);
     const same = this.confirmedAtMs !== null && holds;
     if (!same && this.synced && snapshot.timestampMs > this.streamTimestampMs) this.missedSinceMs ??= requestedAtMs;
+    const lateDoubt = misses === this.#misses ? null : this.doubt;
     if (!holds) this.#replaceLevels(snapshot);
     this.#load(snapshot, Math.max(requestedAtMs, this.confirmedAtMs ?? 0));
     this.#witness(requestedAtMs);
     // REST sent both. With an event of the market channel the hash may be that of a moment before
     // or after it.
     this.prove();
+    if (lateDoubt !== null) this.#keepDoubt(lateDoubt);
     return same ? 'confirmed' : 'corrected';
   }
 
@@ -238,6 +246,12 @@ export class OrderBook {
     return true;
   }
 
+  /** No hash that is held ends it: the one of REST fits all that REST sent. */
+  #keepDoubt(doubt: Doubt): void {
+    this.doubt = doubt;
+    this.#doubtTerms.add('a later hash', this.expectedHash, 0);
+  }
+
   /** What came since the doubt confirms the book after all. */
   #endDoubt(): void {
     this.doubt = null;
@@ -262,6 +276,16 @@ export class OrderBook {
     this.synced = false;
     this.streamTimestampMs = 0;
     this.missedSinceMs = null;
+  }
+
+  /** The channel was asked for this token anew, and has said nothing of it since. */
+  renew(): void {
+    this.streamTimestampMs = 0;
+  }
+
+  /** Whether the channel has said anything of it since it was asked for. */
+  get isHeardOf(): boolean {
+    return this.synced && this.streamTimestampMs > 0;
   }
 
   /**

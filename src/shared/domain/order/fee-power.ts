@@ -7,6 +7,13 @@ const FRACTION_DECIMALS = 40n;
 const FRACTION_SCALE = 10n ** FRACTION_DECIMALS;
 /** Binary places of an exponent; a number from 0.001 on has no more. */
 const EXPONENT_BITS_MAX = 64;
+/**
+ * Powers of the exponent that was asked for last and is no whole one, by curve: each takes fifty
+ * square roots, and an evaluation asks up to ten times for those of two thousand levels, which took
+ * a second. No more than half as many as there are prices.
+ */
+const POWERS = new Map<number, bigint>();
+let exponentOfPowers = Number.NaN;
 
 /** Returns what `feePower` is counted in: so many units are one. */
 export function feePowerScale(exponent: number): bigint {
@@ -20,9 +27,17 @@ export function feePowerScale(exponent: number): bigint {
  * that comes out is exact, as that of a half.
  */
 export function feePower(ticks: number, exponent: number): bigint {
-  const curve = BigInt(feeCurve(ticks));
+  const curve = feeCurve(ticks);
+  if (Number.isInteger(exponent)) return BigInt(curve) ** BigInt(exponent);
+  if (exponent !== exponentOfPowers) POWERS.clear();
+  exponentOfPowers = exponent;
+  const power = POWERS.get(curve) ?? fractionalPower(BigInt(curve), exponent);
+  POWERS.set(curve, power);
+  return power;
+}
+
+function fractionalPower(curve: bigint, exponent: number): bigint {
   const whole = Math.floor(exponent);
-  if (whole === exponent) return curve ** BigInt(whole);
   const base = curve * 10n ** (FRACTION_DECIMALS - CURVE_DECIMALS);
   let power = (FRACTION_SCALE * curve ** BigInt(whole)) / CURVE_SCALE ** BigInt(whole);
   let root = base;
@@ -40,9 +55,10 @@ export function feePower(ticks: number, exponent: number): bigint {
 /** Returns the whole part of the square root of a number above zero, by Newton from above. */
 function squareRoot(square: bigint): bigint {
   const near = BigInt(Math.floor(Math.sqrt(Number(square))));
-  let root = near + near / 1_000_000_000n + 1n;
+  // A double misses it by less than one part in 2^51.
+  let root = near + (near >> 50n) + 1n;
   for (;;) {
-    const next = (root + square / root) / 2n;
+    const next = (root + square / root) >> 1n;
     if (next >= root) return root;
     root = next;
   }

@@ -110,7 +110,7 @@ function search(tiers: readonly Tier[], wanted: string): Found | null {
 function targetsOf(market: Market, wanted: string, match: Match): readonly Target[] {
   // Yes is no part of "Yesterday", and No none of "Novak".
   if (match === 'part' && GENERIC_LABELS.has(wanted)) return [];
-  const matches = (name: string) => (match === 'whole' ? foldName(name) === wanted : foldName(name).includes(wanted));
+  const matches = (name: string) => (match === 'whole' ? foldName(name) === wanted : holdsPart(foldName(name), wanted));
   const toTarget = (outcome: Outcome): Target => ({ market, outcome });
   const labelled = market.outcomes.filter(({ label }) => matches(label));
   if (labelled.length > 0) return labelled.map(toTarget);
@@ -119,6 +119,19 @@ function targetsOf(market: Market, wanted: string, match: Match): readonly Targe
   if (isNamed) return meantBy(market).map(toTarget);
   if (match === 'part' || !wanted.includes(':')) return [];
   return market.outcomes.filter((one) => fullNames(market, one).some(matches)).map(toTarget);
+}
+
+/** Whether a part cuts no number where it stands: December 1 is no part of December 15. */
+function holdsPart(name: string, part: string): boolean {
+  for (let at = name.indexOf(part); at !== -1; at = name.indexOf(part, at + 1)) {
+    if (!isInNumber(name, at) && !isInNumber(name, at + part.length)) return true;
+  }
+  return false;
+}
+
+/** Whether one number stands on both sides of a place, such as 40.5 or 110,000. */
+function isInNumber(name: string, at: number): boolean {
+  return /\d[.,]?$/.test(name.slice(0, at)) && /^[.,]?\d/.test(name.slice(at));
 }
 
 /** What the name of a market means: its Yes, or any of its outcomes. */

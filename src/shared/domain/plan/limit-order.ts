@@ -76,7 +76,7 @@ function orderOf(asked: LimitToPlan, crosses: boolean): PlannedLimit['order'] {
   if (crosses && postOnly) return 'post_only_would_cross';
   const wantedMicros = (BigInt(usdMicros) * BigInt(TICKS_PER_USD)) / BigInt(priceTicks);
   const hundredths = wantedMicros / MICROS_PER_HUNDREDTH;
-  if (hundredths === 0n || Number(hundredths) < minOrderShares * 100) return 'below_minimum_shares';
+  if (hundredths === 0n || Number(hundredths) / 100 < minOrderShares) return 'below_minimum_shares';
   const sharesMicros = hundredths * MICROS_PER_HUNDREDTH;
   // A hundredth of a share at 1e-4 USD is a micro-USD.
   const notional = hundredths * BigInt(priceTicks);

@@ -148,9 +148,12 @@ function toMarket(wire: WireMarket, outcomes: readonly Outcome[], fee: FeeSchedu
   };
 }
 
-/** Index i of the labels and index i of the tokens are one outcome. */
+/**
+ * Index i of the labels and index i of the tokens are one outcome. Two that have one token between
+ * them would both be priced on one book.
+ */
 function toOutcomes(labels: readonly string[], tokens: readonly string[]): readonly Outcome[] | null {
-  if (labels.length !== 2 || tokens.length !== labels.length) return null;
+  if (labels.length !== 2 || tokens.length !== labels.length || tokens[0] === tokens[1]) return null;
   const outcomes: Outcome[] = [];
   for (const [index, label] of labels.entries()) {
     const tokenId = parseTokenId(tokens[index] ?? '');

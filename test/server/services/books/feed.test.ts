@@ -113,6 +113,22 @@ describe('the feed', () => {
     expect(JSON.parse(sockets.last.sent[1]!).assets_ids, 'a minute later').to.deep.equal([token(1)]);
   });
 
+  it('takes no market for resolved of which a token was just asked for anew', () => {
+    const resolved: ConditionId[] = [];
+    made = newFeed({ onResolved: (conditionId) => resolved.push(conditionId) });
+    const { feed, sockets, states } = made;
+    const alive = '0xdef' as ConditionId;
+    feed.add(new OrderBook(token(1), MARKET));
+    feed.add(new OrderBook(token(2), alive));
+    sockets.act('open');
+    sockets.act(snapshotOf(1));
+    sockets.act(snapshotOf(2));
+    feed.suspectFreeze(token(2));
+    sockets.last.handlers.onClose('closed (1000, all subscribed assets resolved)');
+    expect(resolved, 'the venue knew of the other token alone').to.deep.equal([MARKET]);
+    expect(states().at(-1)).to.equal('BACKING_OFF');
+  });
+
   it('wakes a socket that rests for a live token', () => {
     made = newFeed();
     const { feed, sockets, states } = made;

@@ -201,6 +201,27 @@ describe('a live order verdict', () => {
       });
     }
 
+    it('is VETO where the market was said to be resolved while the venue was asked for its book', async () => {
+      const over = { ...market, status: { ...market.status, closed: true, umaResolutionStatus: 'resolved' } };
+      let now = market;
+      const verdicts = new Verdicts({
+        markets: { resolve: async () => ({ market, outcome }), resolveCached: () => ({ market: now, outcome }) },
+        books: {
+          getCached: () => null,
+          async getBook() {
+            now = over;
+            return { book, ageMs: 10 };
+          },
+          isCached: () => false,
+        },
+        clock,
+        evidenceOf: unwanted,
+        overtakenOf: () => null,
+      });
+      const { reason_codes } = OrderVerdictSchema.parse(JSON.parse((await verdicts.judge(order)).text));
+      expect(reason_codes).to.include('MARKET_CLOSED');
+    });
+
     it('judges the book of the moment of the question if all is at hand', async () => {
       const { verdicts } = received({ market: true, book: true });
       const answered = verdicts.judge(order);

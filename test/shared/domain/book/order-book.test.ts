@@ -149,6 +149,29 @@ describe('OrderBook', () => {
       expect(b.confirmedAtMs).to.equal(100);
     });
 
+    it('stays in doubt where that came after the question: the answer may be from before what was missed', () => {
+      const cast = {
+        unreadable: (b: OrderBook) => b.castDoubt('unreadable_frame', 'a later hash'),
+        trade: (b: OrderBook) => b.announceTrade({ price: '0.51', timestampMs: 1_001, id: 'a' }),
+        'price step': (b: OrderBook) => b.announceTickSize('0.001'),
+      };
+      for (const [name, castLate] of Object.entries(cast)) {
+        const b = book();
+        const known = { minOrderSize: '5', tickSize: '0.01', negRisk: false, lastTradePrice: '0.5' };
+        b.reconcile(snapshot(1_000, known), b.question(5));
+        b.applySnapshot(snapshot(1_000, known), 6);
+        const question = b.question(80);
+        castLate(b);
+        const { doubt } = b;
+        b.reconcile(snapshot(1_000, known), question);
+        b.confirm(99);
+        b.prove();
+        expect([b.doubt, b.confirmedAtMs], name).to.deep.equal([doubt, 80]);
+        b.reconcile(snapshot(1_000, known), b.question(100));
+        expect([b.doubt, b.confirmedAtMs], name).to.deep.equal([null, 100]);
+      }
+    });
+
     it('remembers since when the channel owes it a change, until the channel speaks', () => {
       const b = live();
       b.reconcile(snapshot(2_000, { bids: [] }), b.question(80));

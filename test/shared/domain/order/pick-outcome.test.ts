@@ -204,6 +204,26 @@ describe('the outcome among markets that are not all of Yes and No', () => {
     it(title, () => expect(pick(event, outcome)).to.deep.equal(expected));
   }
 
+  it('is not one of whose name a part fits only where a number is cut', () => {
+    for (const [wanted, ...titles] of [
+      ['December 1', 'December 15', 'December 31'],
+      ['10,000', '110,000', '120,000'],
+      ['100', '1000', '200'],
+      ['40', '40.5', '41.5'],
+      ['0.5', '40.5', '41.5'],
+      ['5', '40.5', '41'],
+      ['GPT-5', 'GPT-5.5', 'GPT-6'],
+      ['2-1', '12-1', '2-0'],
+    ] as const) {
+      const markets = titles.map((title, i) => titled(i + 1, title));
+      expect(pick(markets, wanted), wanted).to.deep.equal(titles);
+    }
+    const markets = ['by December 31, 2026', '25+ bps', 'above $110k'].map((title, i) => titled(i + 1, title));
+    for (const [i, parts] of [['December 31', '31', '2026'], ['25'], ['110', '$110']].entries()) {
+      for (const part of parts) expect(pick(markets, part), part).to.equal(`market-${i + 1}: Yes`);
+    }
+  });
+
   it('is the Yes where its market is named, whichever comes first', () => {
     const turned = sampleMarket(5, { groupItemTitle: 'Rain', labels: ['No', 'Yes'] });
     expect(pick([turned])).to.equal('market-5: Yes');

@@ -237,6 +237,7 @@ describe('Gamma markets', () => {
       { clobTokenIds: null },
       { clobTokenIds: null, closed: true, enableOrderBook: true },
       { clobTokenIds: '["7"]' },
+      { clobTokenIds: '["7", "7"]' },
       { clobTokenIds: '["7", "0x8"]' },
       { clobTokenIds: [7, 1e77] },
       { conditionId: undefined },
