@@ -14,8 +14,8 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const fault = (error: string) => ({ error });
 
 /**
- * A URL of one of these schemes, without user name, password or fragment; slashes at its end are
- * dropped.
+ * A URL of one of these schemes, without user name, password or fragment, in the one spelling that
+ * clients compare it in; blanks around it and slashes at its end are dropped.
  */
 const url = (...schemes: string[]) =>
   z
@@ -24,7 +24,7 @@ const url = (...schemes: string[]) =>
       (text) => isPlainUrl(text, schemes),
       fault(`must be a ${schemes.join(' or ')} URL without user or fragment`),
     )
-    .transform((text) => text.replace(/\/+$/, ''));
+    .transform((text) => new URL(text).href.replace(/\/+$/, ''));
 
 function isPlainUrl(text: string, schemes: readonly string[]): boolean {
   if (!URL.canParse(text)) return false;

@@ -154,6 +154,23 @@ describe('configuration', () => {
     expect(readLocalConfig({ PORT: '0', BASE_URL: 'http://x' }).port).to.equal(0);
   });
 
+  it('writes URLs as clients compare them, whatever the spelling and the blanks around them', () => {
+    for (const BASE_URL of [
+      'https://Preflight.Example',
+      'https://preflight.example:443/',
+      ' https://preflight.example\r',
+    ]) {
+      expect(readConfig({ ...LIVE, BASE_URL }).baseUrl, BASE_URL).to.equal('https://preflight.example');
+    }
+    const config = readConfig({
+      ...LIVE,
+      VENUE_WS_URL: 'wss://Venue.Example/ws/Market ',
+      BASE_RPC_URLS: 'https://rpc.example/?Key=A',
+    });
+    expect(config.venue.wsUrl).to.equal('wss://venue.example/ws/Market');
+    expect(config.baseRpcUrls).to.deep.equal(['https://rpc.example/?Key=A']);
+  });
+
   it('needs a public address in the profile live, of https except on loopback', () => {
     expect(faultsOf(() => readConfig({ ...LIVE, BASE_URL: '' }))).to.deep.equal([
       'BASE_URL is required in the profile live',
@@ -164,7 +181,7 @@ describe('configuration', () => {
         BASE_URL,
       ).to.deep.equal(['BASE_URL must be https in the profile live, except on loopback']);
     }
-    for (const BASE_URL of ['http://127.0.0.1:4021', 'http://localhost', 'http://[::1]:80', 'https://10.0.0.1']) {
+    for (const BASE_URL of ['http://127.0.0.1:4021', 'http://localhost', 'http://[::1]:8080', 'https://10.0.0.1']) {
       expect(readConfig({ ...LIVE, BASE_URL }).baseUrl).to.equal(BASE_URL);
     }
   });
