@@ -271,6 +271,13 @@ for (const official of OFFICIAL_CLIENTS) {
         await expectSent(() => orders.sell(token, 50));
       });
 
+      it('lets an entry cost all of the cap, and not a cent more, where floats fall short of it', async () => {
+        const orders = await world.orders(official, { ...always, perDayUsd: 8.2 });
+        await expectRefused('daily_cap', () => orders.limit(world.token('usual'), 'BUY', 82.1, 0.1));
+        await expectSent(() => orders.limit(world.token('usual'), 'BUY', 82, 0.1));
+        expect(world.claimedUsd()).to.equal(8.2);
+      });
+
       it('lets no entry pass while frozen, and every exit and cancel', async () => {
         const token = world.token('usual');
         const orders = await world.orders(official, always);

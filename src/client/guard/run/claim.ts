@@ -4,6 +4,9 @@ import type { Decision } from '../verdict/decide.js';
 import type { GuardContext } from './context.js';
 import { refusalIn } from './record.js';
 
+/** A float that is a hair beside a whole number of micro-USD is that number. */
+const FLOAT_NOISE = 1e-3;
+
 /**
  * Claims what an entry may cost, before anything of it is signed. Returns the decision, or the
  * refusal of what is stopped already or cannot be claimed.
@@ -25,7 +28,7 @@ export function claimEntry(
   const micros = costOf(call, decision);
   if (micros <= 0n) return refused('signed_otherwise', 'the order has no amounts');
   try {
-    const result = state.claims.claim(id, micros, BigInt(Math.floor(options.perDayUsd * 1e6)));
+    const result = state.claims.claim(id, micros, BigInt(Math.floor(options.perDayUsd * 1e6 + FLOAT_NOISE)));
     if (result.kind === 'claimed') return decision;
     const [before, more] = [result.claimedMicros, micros].map((amount) => Number(amount) / 1e6);
     return refused(
@@ -43,6 +46,5 @@ function costOf({ order }: OrderCall, decision: Exclude<Decision, { readonly kin
   if (decision.costMicros !== null) return decision.costMicros;
   const { usd, shares, price } = order;
   const micros = (usd ?? (shares ?? 0) * (price ?? 0)) * 1e6;
-  // A float that is a hair above a whole number is that number.
-  return BigInt(Math.ceil(micros - 1e-3));
+  return BigInt(Math.ceil(micros - FLOAT_NOISE));
 }
