@@ -20,3 +20,15 @@ export function exitCodeOf(error: unknown): number {
   const badInput = error instanceof UsageError || (error instanceof Problem && error.code === 'invalid_parameter');
   return badInput ? BAD_INPUT : FAILED;
 }
+
+/**
+ * Ends the process where nobody takes its output any more: without a word if the reader has gone
+ * (`| head`), as a failure if a disk is full. What a command changed is in the store by then.
+ */
+export function endWithoutReader(): void {
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit();
+    process.exit(exitCodeOf(new Error(`standard output cannot be written (${error.code})`)));
+  });
+}

@@ -3,13 +3,14 @@ import { Command } from 'commander';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
 import { keepFilesPrivate } from '#compose/private-files';
 import { actAsOwner } from './as-owner.js';
-import { exitCodeOf } from './exit.js';
+import { endWithoutReader, exitCodeOf } from './exit.js';
 import { addGroups } from './groups.js';
 
 /** They read a data directory, and write to where only who called them may. */
 const WRITE_ELSEWHERE = ['backup', 'restore', 'export', 'copy'];
 
 keepFilesPrivate();
+endWithoutReader();
 const program = new Command('preflightctl')
   .version(PRODUCT_VERSION, '--version', 'print the version')
   .description('Operate a Preflight service: its credits, payments, trades and ratings')

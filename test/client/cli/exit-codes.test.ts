@@ -1,14 +1,23 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { CommanderError } from 'commander';
 import { exitOfAnswer } from '#client/cli/exit-codes';
 import { errorText, exitOfError } from '#client/cli/report-error';
 import { UsageError } from '#client/cli/usage-error';
 import { GuardrailRefused, NotPaid, OutcomeUnknown, ServiceProblem } from '#client/terms/errors';
+import { runProgram } from '#test/support/run-program';
+import { SHORT_LIVED } from '#test/support/short-lived';
+import { skipLoudly } from '#test/support/skipped';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
+
+const MAIN = fileURLToPath(new URL('../../../src/client/cli/main.js', import.meta.url));
 
 const fault = { rule: 'daily_cap', expected: 'at most 2.00 USD', found: '2.00 USD spent' } as const;
 const nothing = { charged: 'nothing', next: 'Do this' } as const;
 
-describe('exit codes', () => {
+describe('exit codes', function () {
+  this.timeout(PROCESS_TEST_MS);
   const answers: readonly [verdict: unknown, fresh: number, stale: number, example: number][] = [
     ['OK', 0, 10, 10],
     ['COPY', 0, 10, 10],
@@ -31,6 +40,19 @@ describe('exit codes', () => {
       expect(exitOfAnswer({ body: { verdict, sandbox: true }, stale: false })).to.equal(example);
     });
   }
+
+  it('are 1 where a full disk does not take the answer, and as ever where its reader has gone', async function () {
+    if (!existsSync('/dev/full')) skipLoudly(this, 'there is no /dev/full');
+    const env = { PATH: process.env.PATH };
+    const run = (script: string) =>
+      runProgram('bash', ['--norc', '-c', script, process.execPath, ...SHORT_LIVED, MAIN, 'completion', 'bash'], {
+        env,
+      });
+    const full = await run('"$0" "$@" > /dev/full');
+    expect([full.exitCode, full.stderr]).to.deep.equal([1, 'preflight: standard output cannot be written (ENOSPC)\n']);
+    const gone = await run('set -o pipefail; "$0" "$@" | true');
+    expect([gone.exitCode, gone.stderr]).to.deep.equal([0, '']);
+  });
 
   it('of what is no answer at all are 1', () => {
     for (const body of [null, 'OK', [{ verdict: 'OK' }], 1]) expect(exitOfAnswer({ body, stale: false })).to.equal(1);

@@ -1,9 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { Command } from 'commander';
 import { addGroups } from '#cli/groups';
+import { runProgram } from '#test/support/run-program';
+import { SHORT_LIVED } from '#test/support/short-lived';
+import { skipLoudly } from '#test/support/skipped';
 import { ROOT } from '#test/support/source-tree';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const BUNDLE = join(ROOT, 'dist/bundle/service/preflightctl.js');
 const STATIC_IMPORT = /^(?:import|export)\s(?:[^'"]*?\sfrom\s*)?["']([^"']+)["']/gm;
@@ -35,5 +39,22 @@ describe('the groups of commands of preflightctl', () => {
     load(BUNDLE);
     const packages = [...loaded].filter((name) => !name.startsWith('/') && !name.startsWith('node:'));
     expect(packages).to.deep.equal([]);
+  });
+});
+
+describe('the output of preflightctl', function () {
+  this.timeout(PROCESS_TEST_MS);
+  const run = (redirected: string) =>
+    runProgram('sh', ['-c', `"$0" "$@" ${redirected}`, process.execPath, ...SHORT_LIVED, BUNDLE, 'admin', '--help']);
+
+  it('may have a reader who goes, which is no fault', async () => {
+    const { stderr } = await run('| true');
+    expect(stderr).to.equal('');
+  });
+
+  it('is told of in a line, and is a failure, where a full disk does not take it', async function () {
+    if (!existsSync('/dev/full')) skipLoudly(this, 'there is no /dev/full');
+    const { exitCode, stderr } = await run('> /dev/full');
+    expect([exitCode, stderr]).to.deep.equal([1, 'error: standard output cannot be written (ENOSPC)\n']);
   });
 });

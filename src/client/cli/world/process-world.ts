@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { clientSystem } from '../../system.js';
+import { EXIT } from '../exit-codes.js';
 import { type CliWorld, ENV, type Screen } from './world.js';
 
 /** More than any secret of ours; what is longer is not one. */
@@ -16,6 +17,7 @@ const USUAL_SIZE = { columns: 80, rows: 24 } as const;
 export function processWorld(): CliWorld {
   const env = { ...process.env };
   for (const name of [ENV.key, ENV.token]) delete process.env[name];
+  process.stdout.on('error', noticeLost);
   return {
     out: screenOf(process.stdout),
     err: screenOf(process.stderr),
@@ -28,13 +30,21 @@ export function processWorld(): CliWorld {
 }
 
 function screenOf(stream: WriteStream): Screen {
-  // A reader that has gone (`| head`) is no fault of ours.
   stream.on('error', () => {});
   return {
     isTerminal: stream.isTTY === true,
     size: () => ({ columns: stream.columns || USUAL_SIZE.columns, rows: stream.rows || USUAL_SIZE.rows }),
     write: (text) => void stream.write(text),
   };
+}
+
+/** A reader that has gone (`| head`) is no fault of ours; an answer that a full disk did not take is. */
+function noticeLost({ code }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') return;
+  process.stderr.write(`preflight: standard output cannot be written (${code})\n`);
+  process.once('exit', (exitCode) => {
+    if (exitCode === EXIT.ok) process.exitCode = EXIT.failure;
+  });
 }
 
 /**
