@@ -74,6 +74,17 @@ for (const official of OFFICIAL_CLIENTS) {
         await expectRefused('beyond_price', () => orders.buy(token, 500, numbers.best_price - 0.02));
       });
 
+      it('sends no entry whose own price is none, nor one of an owner who has nothing', async () => {
+        const token = world.token('usual');
+        const orders = await world.orders(official, always);
+        for (const price of [-1, Number.POSITIVE_INFINITY]) {
+          await expectRefused('beyond_price', () => orders.buy(token, 50, price));
+        }
+        for (const has of [0, Number.NaN]) {
+          await expectRefused('over_balance', () => orders.buy(token, 50, undefined, has));
+        }
+      });
+
       it('sends an exit of as many shares as were written, in amounts that the venue takes', async () => {
         const token = world.token('deep');
         const orders = await world.orders(official, always);

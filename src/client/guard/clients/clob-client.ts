@@ -1,6 +1,6 @@
 import { asObject } from '#domain/json';
 import type { GuardedOrder, PlannedAmounts } from '../order.js';
-import { callOn, copyOf, positive, sideOf, viewOf } from './members.js';
+import { callOn, copyOf, mostUsd, positive, sideOf, viewOf, worstPrice } from './members.js';
 import type { GuardedClient, OrderCall } from './order-call.js';
 import { signedCall } from './signed-call.js';
 import { readVenueAnswer, refusalOf } from './venue-answer.js';
@@ -75,14 +75,15 @@ function marketCall(client: object, { userOrder, options, rest, post }: Written)
     side,
     usd: side === 'BUY' ? (amount ?? 0) : null,
     shares: side === 'SELL' ? amount : null,
-    price: positive(written.price),
+    // Zero and NaN are no price for this client either.
+    price: worstPrice(written.price || null, side),
     orderType: String(orderType),
     isSigned: false,
   };
   const { userUSDCBalance, ...others } = written;
   return {
     order,
-    balanceUsd: side === 'BUY' ? positive(userUSDCBalance) : null,
+    balanceUsd: side === 'BUY' ? mostUsd(userUSDCBalance) : null,
     estimatePrice: async () =>
       Number(await callOn(client, 'calculateMarketPrice', [order.tokenId, side, amount, orderType])),
     signPlanned: (planned) =>

@@ -43,6 +43,17 @@ export function positive(value: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) && number > 0 ? number : null;
 }
 
+/** The worst price that an owner named; null: none. What is no price lets nothing be filled. */
+export function worstPrice(value: unknown, side: 'BUY' | 'SELL'): number | null {
+  if (value === undefined || value === null) return null;
+  return positive(value) ?? (side === 'BUY' ? 0 : 1);
+}
+
+/** What an owner says they have at most; null: nothing. What is no amount covers no order. */
+export function mostUsd(value: unknown): number | null {
+  return value === undefined || value === null ? null : (positive(value) ?? 0);
+}
+
 export function sideOf(value: unknown): 'BUY' | 'SELL' {
   // What is neither is refused by the client; for the guard it is what it stops.
   return value === 'SELL' || value === 1 ? 'SELL' : 'BUY';

@@ -1,6 +1,6 @@
 import { asObject } from '#domain/json';
 import type { GuardedOrder } from '../order.js';
-import { callOn, copyOf, positive, sideOf } from './members.js';
+import { callOn, copyOf, mostUsd, positive, sideOf, worstPrice } from './members.js';
 import type { GuardedClient, OrderCall } from './order-call.js';
 import { signedCall } from './signed-call.js';
 import { readVenueAnswer, refusalOf } from './venue-answer.js';
@@ -48,7 +48,7 @@ function marketCall(client: object, request: unknown, post: OrderCall['post']): 
     side,
     usd: isBuy ? (positive(written.amount) ?? 0) : null,
     shares: isBuy ? null : positive(written.shares),
-    price: positive(isBuy ? written.maxPrice : written.minPrice),
+    price: worstPrice(isBuy ? written.maxPrice : written.minPrice, side),
     orderType: String(written.orderType ?? 'FAK'),
     isSigned: false,
   };
@@ -56,7 +56,7 @@ function marketCall(client: object, request: unknown, post: OrderCall['post']): 
   const estimated = { tokenId: order.tokenId, side, shares: order.shares, orderType: order.orderType };
   return {
     order,
-    balanceUsd: isBuy ? positive(maxSpend) : null,
+    balanceUsd: isBuy ? mostUsd(maxSpend) : null,
     estimatePrice: async () => Number(await callOn(client, 'estimateMarketPrice', [estimated])),
     signPlanned: ({ amount, price }) => {
       const planned = isBuy ? { amount, maxPrice: price } : { shares: amount, minPrice: price };

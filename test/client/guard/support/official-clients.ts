@@ -8,7 +8,8 @@ import { CREDS } from './credentials.js';
 
 /** What both official clients can do, in one form: the tests are about the guard, not about them. */
 export interface OfficialOrders {
-  buy(tokenId: string, usd: number, price?: number): Promise<unknown>;
+  /** `balanceUsd`: what its owner says they have. */
+  buy(tokenId: string, usd: number, price?: number, balanceUsd?: number): Promise<unknown>;
   sell(tokenId: string, shares: number, price?: number): Promise<unknown>;
   limit(tokenId: string, side: 'BUY' | 'SELL', shares: number, price: number, postOnly?: boolean): Promise<unknown>;
   /** Signs a market BUY without sending it. */
@@ -55,7 +56,11 @@ export const CLOB_CLIENT: OfficialClient = {
       ...(price === undefined ? {} : { price }),
     });
     return {
-      buy: (token, usd, price) => client.createAndPostMarketOrder(of(token, Side.BUY, usd, price)),
+      buy: (token, usd, price, balanceUsd) =>
+        client.createAndPostMarketOrder({
+          ...of(token, Side.BUY, usd, price),
+          ...(balanceUsd === undefined ? {} : { userUSDCBalance: balanceUsd }),
+        }),
       sell: (token, shares, price) => client.createAndPostMarketOrder(of(token, Side.SELL, shares, price)),
       limit: (tokenID, side, size, price, postOnly = false) =>
         client.createAndPostOrder({ tokenID, side: side as Side, size, price }, undefined, OrderType.GTC, postOnly),
@@ -90,7 +95,11 @@ export const TS_SDK: OfficialClient = {
     const request = (tokenId: string, amount: number, maxPrice?: number) =>
       ({ tokenId, side: OrderSide.BUY, amount, orderType, ...(maxPrice === undefined ? {} : { maxPrice }) }) as const;
     return {
-      buy: (token, usd, price) => client.placeMarketOrder(request(token, usd, price)),
+      buy: (token, usd, price, balanceUsd) =>
+        client.placeMarketOrder({
+          ...request(token, usd, price),
+          ...(balanceUsd === undefined ? {} : { maxSpend: balanceUsd }),
+        }),
       sell: (tokenId, shares, minPrice) =>
         client.placeMarketOrder({
           tokenId,
