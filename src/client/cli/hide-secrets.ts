@@ -15,9 +15,13 @@ export function withoutSecrets(text: string): string {
   return text.replace(SECRET, (found) => (isTokenId(found) ? found : HIDDEN));
 }
 
+/** What the venue calls an order in its refusals. */
+const ORDER_ID = /\border 0x[0-9a-fA-F]{64}\b/g;
+
 /** Throws a UsageError if one of the arguments looks like a key or a token. */
 export function refuseSecretArguments(args: readonly string[]): void {
-  if (args.every((arg) => withoutSecrets(arg) === arg)) return;
+  const texts = args.map((arg) => arg.replace(ORDER_ID, 'order'));
+  if (texts.every((text) => withoutSecrets(text) === text)) return;
   throw new UsageError(
     'an argument looks like a key or a token: other users of this machine can read it, and your shell keeps it. ' +
       'Nothing was done with it; give it by --key-file or --token-file, and replace it if it is in use',

@@ -23,6 +23,16 @@ describe('a refusal that is explained on the command line', () => {
     });
   });
 
+  it('may name an order as the venue does, which is no key', async () => {
+    const id = `0x${'5e'.repeat(32)}`;
+    const { stdout, exitCode } = await runInProcess(['explain', `order ${id} is invalid. Duplicated.`]);
+    expect(exitCode).to.equal(0);
+    expect(stdout).to.match(/^duplicated\n/);
+    for (const text of [id, `key ${id}`, `order ${id}5e`]) {
+      expect((await runInProcess(['explain', text])).exitCode, text).to.equal(2);
+    }
+  });
+
   it('is not made up where the text is not known', async () => {
     const { stdout, exitCode } = await runInProcess(['explain', 'the moon is full']);
     expect(exitCode).to.equal(1);
