@@ -110,6 +110,10 @@ export function serviceUrl({ url }: Pick<ServiceOptions, 'url'>, { env }: CliWor
   if (!URL.canParse(found) || !/^https?:$/.test(new URL(found).protocol)) {
     throw new UsageError(`the address of the service is not one: give --url https://… or ${ENV.url}`);
   }
+  const { username, password } = new URL(found);
+  if (username !== '' || password !== '') {
+    throw new UsageError('the address of the service has a user name or password in it: leave them out');
+  }
   return new URL(found).href.replace(/\/+$/, '');
 }
 

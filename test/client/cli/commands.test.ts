@@ -140,6 +140,8 @@ describe('commands', () => {
       [['verdict', 'a', '--nonsense'], {}, /unknown option.*--help/s],
       [['verdict', 'a'], { PREFLIGHT_URL: undefined }, /name the service: --url/],
       [['verdict', 'a', '--url', 'ftp://a.example'], {}, /address of the service/],
+      // It is not repeated: a password may be in it.
+      [['verdict', 'a', '--url', 'https://me:pass@a.example'], {}, /^preflight: the address[^@]*leave them out\n$/],
       [['verdict', 'a'], { PREFLIGHT_PRIVATE_KEY: undefined }, /Give a private key.*or a token.*--sandbox/],
       [['verdict', 'a', '--key-file', 'x', '--token-file', 'y'], {}, /choose: --key-file/],
       [['copy', 'harrow.field'], {}, /user names are not accepted/],
