@@ -51,8 +51,14 @@ export class Deadline {
   }
 }
 
-/** Returns the Retry-After of an answer in seconds; null if there is none that can be read. */
+/**
+ * Returns the Retry-After of an answer in seconds; null if there is none that can be read. A moment
+ * is counted from the one at which the answer was made: clocks differ.
+ */
 export function retryAfterOf(headers: Headers): number | null {
-  const text = headers.get('retry-after');
-  return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
+  const text = headers.get('retry-after') ?? '';
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  const untilMs = / GMT$/.test(text) ? Date.parse(text) : Number.NaN;
+  const waitS = Math.ceil((untilMs - Date.parse(headers.get('date') ?? '')) / 1e3);
+  return waitS >= 0 ? waitS : null;
 }

@@ -1,10 +1,10 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { VERDICT_DEADLINE_MS } from '#client/http/deadline';
 import { whyNeverSent } from '#client/http/never-sent';
 import { memoryState, Preflight } from '#client/index';
 import { clientSystem } from '#client/system';
-import { startHostileServer } from '#test/client/support/hostile-server';
+import { answer, startHostileServer } from '#test/client/support/hostile-server';
 import { hurried } from '#test/client/support/hurried';
 import { watchedAccount } from '#test/client/support/watched-account';
 import { listen } from '#test/support/listen';
@@ -102,6 +102,50 @@ describe('a service that is not there', () => {
     await preflight.leaderboard().catch(() => {});
     await preflight.verdict(order, { deadlineMs: 30_000 }).catch(() => {});
     expect([VERDICT_DEADLINE_MS, ...after]).to.deep.equal([10_000, 10_000, 60_000, 30_000]);
+  });
+
+  it('is waited for as long as it says before the same payment is sent again, in seconds or by a date', async () => {
+    const date = new Date('2020-01-01T00:00:00Z');
+    const later = new Date(date.getTime() + 7_000);
+    const rows = [
+      ['7', 7],
+      [later.toUTCString(), 7],
+      ['soon', 0.5],
+      ['-7', 0.5],
+      ['2020-01-01', 0.5],
+    ] as const;
+    for (const [retryAfter, leastS] of rows) {
+      let paid = 0;
+      const trick = {
+        paid: (response: ServerResponse) => {
+          if (paid++ > 0) return answer(response, 'v2', { ok: true, verdict: 'OK', reasons: ['fine'] });
+          response.writeHead(429, { date: date.toUTCString(), 'retry-after': retryAfter }).end('{}');
+        },
+      };
+      const server = await startHostileServer(trick, 'v2');
+      const waits: number[] = [];
+      const sleep = async (ms: number) => void waits.push(ms / 1e3);
+      const system = { ...clientSystem, timers: { ...clientSystem.timers, sleep } };
+      const { account, signed } = watchedAccount();
+      await new Preflight({ baseUrl: server.url, account, system }).verdict(order, { deadlineMs: 20_000 });
+      expect([signed.length, paid, waits.length], retryAfter).to.deep.equal([1, 2, 1]);
+      expect(waits[0], retryAfter).to.be.within(leastS, leastS * 1.25);
+      await server.close();
+    }
+  });
+
+  it('may be waited for longer than any timer runs, or for ever', async () => {
+    const server = await startHostileServer({}, 'v2');
+    const slow = async (url: string, init: RequestInit) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return fetch(url, init);
+    };
+    for (const deadlineMs of [2 ** 31, Number.POSITIVE_INFINITY]) {
+      const { account } = watchedAccount();
+      const preflight = new Preflight({ baseUrl: server.url, account, fetch: slow });
+      expect((await preflight.verdict(order, { deadlineMs })).body).to.include({ verdict: 'OK' });
+    }
+    await server.close();
   });
 
   it('is known by the codes of connections that did not come about, and by no others', () => {
