@@ -9,6 +9,9 @@ export interface ClientSystem {
   readonly timers: Timers;
 }
 
+/** What is to end later than any timer runs would end at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 /**
  * The real ones, from what Node and browsers share. A wait keeps the process alive: somebody waits
  * for its end.
@@ -25,11 +28,11 @@ export const clientSystem: ClientSystem = {
           signal?.removeEventListener('abort', end);
           resolve();
         };
-        const timer = setTimeout(end, ms);
+        const timer = setTimeout(end, Math.min(ms, TIMER_MS_MAX));
         signal?.addEventListener('abort', end, { once: true });
       }),
     after(ms, due) {
-      const timer = setTimeout(due, ms);
+      const timer = setTimeout(due, Math.min(ms, TIMER_MS_MAX));
       return () => clearTimeout(timer);
     },
   },
