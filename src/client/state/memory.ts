@@ -21,7 +21,7 @@ function memoryLedger(clock: Clock): SpendLedger {
     async claim(claim) {
       if (claims.some(({ purchaseId }) => purchaseId === claim.purchaseId)) return { kind: 'claimed' };
       const before = spent(claim.payer, claim.budget);
-      if (before + claim.count > claim.cap) return { kind: 'over', spent: before };
+      if (!(before + claim.count <= claim.cap)) return { kind: 'over', spent: before };
       claims.push({ ...claim, atMs: clock.nowMs() });
       return { kind: 'claimed' };
     },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { memoryState } from '#client/index';
 import { fileState } from '#client/node/file-state';
 import type { Budget } from '#client/state/ports';
 import { ManualClock } from '#test/support/manual-clock';
@@ -75,6 +76,13 @@ describe('the budget in files', () => {
     clock = new ManualClock(Date.now());
     expect(await spent()).to.equal(1);
     expect(await claim(20)).to.deep.equal({ kind: 'over', spent: 1 });
+  });
+
+  it('gives out nothing under a cap that is no number, and neither does the one in memory', async () => {
+    for (const { ledger } of [fileState(home, clock), memoryState(clock)]) {
+      const claim = { payer: PAYER, budget: 'packs', count: 1, cap: Number.NaN, purchaseId: 'p' } as const;
+      expect(await ledger.claim(claim)).to.deep.equal({ kind: 'over', spent: 0 });
+    }
   });
 
   it('counts calls and packs apart', async () => {
