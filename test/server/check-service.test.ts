@@ -63,7 +63,7 @@ describe('the service with --check', function () {
     expect(checked.lines[0]).to.match(/^settings +ok +live, https:\/\/preflight.example, paid to 0x1111/);
     expect(checked.lines.at(-2)).to.equal('All is there: the service can start.');
     expect(checked.lines.at(-1)).to.match(/: preflightctl venue check$/);
-    expect(checked.lines.slice(1, -2).map((line) => line.split(/ +/)[1])).to.deep.equal(Array(12).fill('ok'));
+    expect(checked.lines.slice(1, -2).map((line) => line.split(/ +/)[1])).to.deep.equal(Array(13).fill('ok'));
     expect(existsSync(env.DATA_DIR!)).to.equal(false);
   });
 
@@ -77,6 +77,15 @@ describe('the service with --check', function () {
     expect(lines[1]).to.match(/^store +FAULT .*store\.key is not there/);
   });
 
+  it('looks where the keys are to be made, and whether its port is free', async () => {
+    const [folder, taken] = [join(ROOT, 'package.json'), await startLoopbackServer()];
+    const { code, lines } = await check({ ...env, KEYS_DIR: folder, PORT: new URL(taken.baseUrl).port });
+    await taken.close();
+    expect(code).to.equal(1);
+    expect(lines[1]).to.match(/^store +FAULT KEYS_DIR cannot be made: .*package.json is no folder$/);
+    expect(lines.find((line) => line.startsWith('address'))).to.match(/ ok +WARNING port \d+ is taken: /);
+  });
+
   it('names what is not there, each with what is wrong, and ends with 1', async () => {
     const other = await startLoopbackServer();
     other.answer((_, response) => sendJson(response, { jsonrpc: '2.0', id: 1, result: '0x1' }));
@@ -85,16 +94,21 @@ describe('the service with --check', function () {
       BASE_RPC_URLS: `${rpc.baseUrl},${other.baseUrl}`,
       FACILITATOR_URLS: `${facilitator.baseUrl},http://127.0.0.1:1`,
       VENUE_WS_URL: 'ws://127.0.0.1:1',
+      HOST: '192.0.2.1',
+      METRICS_PORT: '9464',
+      METRICS_HOST: 'nowhere.invalid',
       DATA_DIR: join(ROOT, 'package.json', 'data'),
     });
     await other.close();
     expect(checked.code).to.equal(1);
-    expect(checked.lines.at(-2)).to.equal('4 of 13 are not well.');
+    expect(checked.lines.at(-2)).to.equal('6 of 15 are not well.');
     const faults = faultsOf(checked);
     expect(faults[0]).to.match(/^store +FAULT DATA_DIR cannot be made: .*package.json is no folder$/);
     expect(faults[1]).to.match(/^127.0.0.1:1 +FAULT /);
     expect(faults[2]).to.match(/^base-rpc +FAULT endpoint 2 serves chain 1 instead of 8453$/);
     expect(faults[3]).to.match(/^market-channel +FAULT .*ECONNREFUSED/);
+    expect(faults[4]).to.match(/^address +FAULT .*EADDRNOTAVAIL.* 192\.0\.2\.1/);
+    expect(faults[5]).to.match(/^metrics +FAULT .*nowhere\.invalid/);
   });
 
   it('reports faults of the configuration, and an option that it does not know, with 2', async () => {

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { connectMarketChannel } from '#adapters/polymarket/market-channel';
 import { connectRtds } from '#adapters/polymarket/rtds';
@@ -44,6 +45,8 @@ export async function checkOutside(config: Config): Promise<readonly Finding[]> 
     found('market-channel', () => checkSocket(connectMarketChannel(config.venue.wsUrl))),
     found('rtds', () => checkSocket(connectRtds(config.venue.rtdsUrl))),
     checkPayee(config, chain),
+    checkAddress('address', config),
+    ...(config.metrics === null ? [] : [checkAddress('metrics', config.metrics)]),
   ]);
 }
 
@@ -69,7 +72,7 @@ async function checkUpstream(upstream: Upstream): Promise<string | null> {
   return fault;
 }
 
-/** An embedded store is opened if it is there; else the place must be one where it can be made. */
+/** An embedded store is opened if it is there; else the places must be such that it can be made. */
 async function checkStore(config: Config): Promise<string | null> {
   const isShared = config.storeUrl !== null;
   if (isShared || isBegun(config)) {
@@ -77,9 +80,28 @@ async function checkStore(config: Config): Promise<string | null> {
     await (isShared ? store.ping() : Promise.resolve()).finally(() => store.close());
     return null;
   }
-  const location = nearest(resolve(config.dataDir));
-  accessSync(location, constants.W_OK);
-  return statSync(location).isDirectory() ? null : `DATA_DIR cannot be made: ${location} is no folder`;
+  for (const [name, dir] of [
+    ['DATA_DIR', config.dataDir],
+    ['KEYS_DIR', config.keysDir],
+  ] as const) {
+    const location = nearest(resolve(dir));
+    if (!statSync(location).isDirectory()) return `${name} cannot be made: ${location} is no folder`;
+    accessSync(location, constants.W_OK);
+  }
+  return null;
+}
+
+/** Looks whether it can be listened there: by another, it may be the service that this one follows. */
+function checkAddress(name: string, { host, port }: Pick<Config, 'host' | 'port'>): Promise<Finding> {
+  const server = createServer();
+  return new Promise((done) => {
+    server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+      const isTaken = code === 'EADDRINUSE';
+      const warning = isTaken ? `port ${port} is taken: it has to be free when the service starts` : null;
+      done({ name, fault: isTaken ? null : message, warning });
+    });
+    server.listen(port, host, () => server.close(() => done({ name, fault: null })));
+  });
 }
 
 /** Looks whether another store sells for the same payee. Never rejects. */
