@@ -144,6 +144,21 @@ describe('an operator who is asked about money', function () {
     expect((await ask(`ledger ${OTHER}`)).text).to.equal('no entries\n');
   });
 
+  it('sees all movements of a span of time, and of no span that is unclear', async () => {
+    for (let n = 0; n < 60; n++) await credits.grant(WALLET, 1, 30, '');
+    const movements = async (options: string) =>
+      ((await ask(`ledger ${WALLET}${options}`)).json.entries as readonly unknown[]).length;
+    expect(await movements('')).to.equal(50);
+    expect(await movements(' --from 2020-01-01')).to.equal(60);
+    expect(await movements(' --from 2020-01-01 --limit 3')).to.equal(3);
+    for (const from of ['7', '2026-02-30', '07/08/2026', '2026-07-14T12:00']) {
+      for (const command of [`ledger ${WALLET}`, 'payments list', 'revenue']) {
+        const { exitCode, stderr } = await run(`${command} --from ${from}`);
+        expect([exitCode, stderr], `${command} ${from}`).to.deep.include(2);
+      }
+    }
+  });
+
   it('sees who redeemed a code', async () => {
     await credits.createPromo({ code: 'SPRING', credits: 5, walletsMax: 2, days: 1 });
     for (const wallet of [WALLET, OTHER]) await credits.redeem('spring', wallet);

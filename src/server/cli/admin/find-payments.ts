@@ -49,11 +49,3 @@ export function paymentHash(text: string): string {
   if (!HASH.test(hash)) throw new InvalidArgumentError('Give a hash: 0x and 64 hexadecimal digits.');
   return hash;
 }
-
-/** Reads an argument that is a moment, and returns it in ms. */
-export function moment(text: string): number {
-  const atMs = Date.parse(text);
-  if (Number.isNaN(atMs))
-    throw new InvalidArgumentError('Give a time, for example 2026-07-14 or 2026-07-14T12:00:00Z.');
-  return atMs;
-}

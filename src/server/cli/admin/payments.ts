@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { WalletAddress } from '#domain/ids';
 import { PAYMENT_STATES, type PaymentRow } from '#domain/payment/payment-row';
-import { moment, paymentHash, paymentOf, paymentsThat } from './find-payments.js';
+import { moment } from '../moment.js';
+import { paymentHash, paymentOf, paymentsThat } from './find-payments.js';
 import { type AdminOptions, isoTime, type Report, readAdmin, wallet, wholeNumber, withAdminOptions } from './run.js';
 import { table, toTheSecond } from './table.js';
 

@@ -2,7 +2,8 @@ import { type Command, Option } from 'commander';
 import { toPriceText } from '#api/prices';
 import { Revenue, type RevenueLine } from '#domain/payment/revenue';
 import { pagesOf } from '#services/integrity/pages';
-import { eachPayment, moment } from './find-payments.js';
+import { moment } from '../moment.js';
+import { eachPayment } from './find-payments.js';
 import { type AdminOptions, type Report, readAdmin, withAdminOptions } from './run.js';
 import { table } from './table.js';
 

@@ -5,7 +5,8 @@ import type { TokenRecord } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
 import type { Store } from '#ports/store';
 import { readable } from '#services/credits/promo-names';
-import { moment, paymentsThat } from './find-payments.js';
+import { moment } from '../moment.js';
+import { paymentsThat } from './find-payments.js';
 import { paymentJson } from './payments.js';
 import { type AdminOptions, isoTime, type Report, readAdmin, wallet, wholeNumber, withAdminOptions } from './run.js';
 import { shortened, table, toTheSecond } from './table.js';
@@ -14,7 +15,7 @@ const ENTRIES_SHOWN = 50;
 /** The last payments of a wallet; those that are open are shown beside them. */
 const PAYMENTS_SHOWN = 10;
 
-type LedgerOptions = AdminOptions & { readonly from?: number; readonly to?: number; readonly limit: number };
+type LedgerOptions = AdminOptions & { readonly from?: number; readonly to?: number; readonly limit?: number };
 
 /** Adds `wallet show` and `ledger`: what a wallet has, and how it came to be so. */
 export function addWalletCommands(admin: Command): void {
@@ -28,7 +29,7 @@ export function addWalletCommands(admin: Command): void {
     .argument('<wallet>', 'its address', wallet)
     .addOption(new Option('--from <time>', 'at this time (ISO 8601) or later').argParser(moment))
     .addOption(new Option('--to <time>', 'before this time').argParser(moment))
-    .addOption(new Option('--limit <n>', 'how many').argParser(wholeNumber).default(ENTRIES_SHOWN))
+    .addOption(new Option('--limit <n>', 'how many; 50 without any of these').argParser(wholeNumber))
     .action((owner: WalletAddress, options: LedgerOptions) => ledger(owner, options));
 }
 
@@ -133,10 +134,11 @@ function ledger(owner: WalletAddress, options: LedgerOptions): Promise<void> {
 async function newestEntries(
   store: Store,
   owner: WalletAddress,
-  { from = 0, to = Number.POSITIVE_INFINITY, limit }: LedgerOptions,
+  { from = 0, to = Number.POSITIVE_INFINITY, limit: wanted }: LedgerOptions,
 ): Promise<readonly LedgerEntry[]> {
   const lastEntry = (await store.account(owner))?.lastEntry ?? 0;
   const isWhole = from === 0 && to === Number.POSITIVE_INFINITY;
+  const limit = wanted ?? (isWhole ? ENTRIES_SHOWN : lastEntry);
   const entries = await store.ledger(owner, isWhole ? limit : lastEntry);
   const meant = entries.filter(({ atMs }) => atMs >= from && atMs < to);
   return limit === 0 ? [] : meant.slice(-limit);

@@ -8,7 +8,7 @@ import { UsageError } from '../exit.js';
 import type { BackfillWork } from './backfill-data.js';
 import { backfillFromData, type TargetLists } from './backfill-data.js';
 import { untilStopped } from './progress.js';
-import { isoSecond, moment, runTape, type TapeOptions, type TapeReport, withTapeOptions } from './run.js';
+import { isoSecond, momentS, runTape, type TapeOptions, type TapeReport, withTapeOptions } from './run.js';
 
 type BackfillOptions = TapeOptions &
   TargetLists & {
@@ -29,8 +29,8 @@ export function addBackfillCommand(tape: Command): void {
     };
   withTapeOptions(tape.command('backfill'))
     .description('fetch trades, and the markets they are of; run it again to go on where it stopped')
-    .requiredOption('--from <date>', 'from this date or moment (UTC)', moment)
-    .option('--to <date>', 'up to this date or moment (default: now)', moment)
+    .requiredOption('--from <date>', 'from this date or moment (UTC)', momentS)
+    .option('--to <date>', 'up to this date or moment (default: now)', momentS)
     .addOption(
       new Option('--source <source>', 'where to fetch from').choices(['data-api', 'chain']).default('data-api'),
     )

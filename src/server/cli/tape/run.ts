@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { hasTape, openTapeModule, type TapeModule, tapePath } from '#compose/tape';
 import { OutsideError } from '#domain/errors';
 import { UsageError } from '../exit.js';
+import { moment } from '../moment.js';
 
 /** What every tape command takes. */
 export interface TapeOptions {
@@ -60,13 +61,9 @@ export async function runTape(
   }
 }
 
-/** Reads an option's moment: a date (its first second in UTC) or RFC 3339. In seconds. */
-export function moment(text: string): number {
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
-  const ms = isDate || /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
-  const exists = !isDate || (Number.isFinite(ms) && new Date(ms).toISOString().startsWith(text));
-  if (Number.isFinite(ms) && exists) return Math.floor(ms / 1_000);
-  throw new InvalidArgumentError('Give a date such as 2026-05-01, or a moment such as 2026-05-01T12:00:00Z.');
+/** Reads an option's moment, in seconds. */
+export function momentS(text: string): number {
+  return Math.floor(moment(text) / 1_000);
 }
 
 /** Returns a moment of the tape as ISO 8601 in UTC without fractions, or null. */
