@@ -200,6 +200,8 @@ describe('an operator who is asked about money', function () {
     expect(await nonces(' --from 2026-07-14 --to 2026-07-15')).to.deep.equal([2]);
     expect(await nonces(` --transaction ${TX}`)).to.deep.equal([1]);
     expect(await nonces(' --limit 1')).to.deep.equal([3]);
+    expect((await ask('payments list --limit 1')).text).to.match(/\n\nand 2 older: --limit 3 shows all of them\n$/);
+    expect((await ask('payments list')).text).to.not.include('older');
   });
 
   it('reads below each payment of the list what shows all of it: its transaction, or else its nonce', async () => {

@@ -44,7 +44,10 @@ function list(options: ListOptions): Promise<void> {
     // Below each line what `payments show` takes: beside it there is no room.
     const below = payments.map(({ transaction, nonce }) => `  ${transaction ?? nonce}`);
     const shown = [`${head}\n  PAYMENT`, ...lines.map((line, at) => `${line}\n${below[at]}`)].join('\n');
-    return { json: { found: found.length, payments }, text: payments.length === 0 ? 'no payments' : shown };
+    const more = found.length - payments.length;
+    const hint = more === 0 ? '' : `\n\nand ${more} older: --limit ${found.length} shows all of them`;
+    const text = found.length === 0 ? 'no payments' : `${shown}${hint}`;
+    return { json: { found: found.length, payments }, text };
   });
 }
 
