@@ -9,8 +9,12 @@ import { addGroups } from './groups.js';
 /** They read a data directory, and write to where only who called them may. */
 const WRITE_ELSEWHERE = ['backup', 'restore', 'export', 'copy'];
 
+/** Of these an empty one counts as unset, as for the service. */
+const OWN_VARIABLES = ['DATA_DIR', 'KEYS_DIR', 'STORE_URL', 'POLYGON_RPC_URL'];
+
 keepFilesPrivate();
 endWithoutReader();
+for (const name of OWN_VARIABLES) if (process.env[name]?.trim() === '') delete process.env[name];
 const program = new Command('preflightctl')
   .version(PRODUCT_VERSION, '--version', 'print the version')
   .description('Operate a Preflight service: its credits, payments, trades and ratings')

@@ -7,6 +7,7 @@ import { runProgram } from '#test/support/run-program';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { skipLoudly } from '#test/support/skipped';
 import { ROOT } from '#test/support/source-tree';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const BUNDLE = join(ROOT, 'dist/bundle/service/preflightctl.js');
@@ -56,5 +57,19 @@ describe('the output of preflightctl', function () {
     if (!existsSync('/dev/full')) skipLoudly(this, 'there is no /dev/full');
     const { exitCode, stderr } = await run('> /dev/full');
     expect([exitCode, stderr]).to.deep.equal([1, 'error: standard output cannot be written (ENOSPC)\n']);
+  });
+});
+
+describe('the environment of preflightctl', function () {
+  this.timeout(PROCESS_TEST_MS);
+
+  it('may have empty settings, which count as unset', async () => {
+    const cwd = tempFolder('empty-settings');
+    for (const empty of ['', ' ']) {
+      const env = { PATH: process.env.PATH, DATA_DIR: empty, KEYS_DIR: empty, STORE_URL: empty };
+      const args = [...SHORT_LIVED, BUNDLE, 'admin', 'promo', 'list'];
+      const { stderr } = await runProgram(process.execPath, args, { cwd, env });
+      expect(stderr).to.match(/^error: there is no store at data\/credits\.lmdb: /);
+    }
   });
 });
