@@ -82,7 +82,9 @@ function readPrivateFile(path: string, name: string): string {
     throw new UsageError(`${path}, the file of the ${name}, cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
   try {
-    const { mode, size } = fstatSync(file);
+    const found = fstatSync(file);
+    const { mode, size } = found;
+    if (found.isDirectory()) throw new UsageError(`${path} is a folder: name the file of the ${name}`);
     if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
       throw new UsageError(`${path} is open to other users of this machine: chmod 600 ${path}, and nothing was read`);
     }

@@ -270,6 +270,11 @@ describe('commands', () => {
         expect([ended.exitCode, ended.stderr.includes('holds no private key')]).to.deep.equal([2, true]);
         if (text !== '') expect(ended.stderr).to.not.include(text);
       }
+      const folder = await outcome([...verdict, '--key-file', tempFolder('no-key')], {});
+      expect([folder.exitCode, folder.stderr.includes('is a folder: name the file of the private key')]).to.deep.equal([
+        2,
+        true,
+      ]);
       const noToken = await outcome([...verdict, '--token-file', file('token', `x${TOKEN}`)], {});
       expect([noToken.exitCode, noToken.stderr.includes('holds no token')]).to.deep.equal([2, true]);
     });
