@@ -379,10 +379,16 @@ class _GuardLog:
         _make_private_folder(self._folder)
         at_ms = _now_ms()
         path = self._folder / self._file_for(_moment(at_ms)[:10])
-        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
+            size = os.lseek(file, 0, os.SEEK_END)
+            os.lseek(file, max(0, size - 1), os.SEEK_SET)
+            # What comes after a line that was left torn begins on a new line.
+            start = "" if os.read(file, 1) in (b"", b"\n") else "\n"
+            text = f"{start}{json.dumps({'v': 1, 'at_ms': at_ms, **line}, separators=(',', ':'))}\n".encode()
             # One write, so that lines of several processes do not mix.
-            os.write(file, (json.dumps({"v": 1, "at_ms": at_ms, **line}, separators=(",", ":")) + "\n").encode())
+            if os.write(file, text) < len(text):
+                raise OSError(f"{path} has no room for a line")
             os.fsync(file)
         finally:
             os.close(file)

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ORDER_RULES, type OrderRule } from '#client/guard/index';
 import { freeze, readFreeze, unfreeze } from '#client/guard/state/freeze';
-import { ordersFolder } from '#client/guard/state/guard-state';
+import { guardLogFolder, ordersFolder } from '#client/guard/state/guard-state';
 import { SLUGS } from '#test/client/guard/support/guard-world';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { runProgram } from '#test/support/run-program';
@@ -407,6 +407,14 @@ describe('the guard before py-clob-client-v2', function () {
       expect(results.map(({ rule }) => rule)).to.deep.equal(['ledger_unavailable', undefined, undefined]);
       expect(results[1]!.answer).to.include({ success: true });
       expect(posted[0]!.side).to.equal('SELL');
+    });
+
+    it('loses no line of its log to one before it that was left torn', async () => {
+      await play([buy(10)]);
+      const folder = guardLogFolder({ home: world.home });
+      appendFileSync(join(folder, readdirSync(folder)[0]!), '{"v":1,"at_ms":17841');
+      await play([buy(10)]);
+      expect(world.log('decided')).to.have.length(2);
     });
 
     it('keeps its state from other users of the machine', async () => {

@@ -1,10 +1,12 @@
 import {
   closeSync,
   existsSync,
+  fstatSync,
   fsyncSync,
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   rmSync,
   statSync,
   writeSync,
@@ -34,16 +36,25 @@ export function fileGuardLog(folder: string): GuardLog {
     append(line) {
       makePrivateFolder(folder);
       const day = new Date(line.at_ms).toISOString().slice(0, 10);
-      const file = openSync(join(folder, fileFor(folder, day)), 'a', 0o600);
+      const path = join(folder, fileFor(folder, day));
+      const file = openSync(path, 'a+', 0o600);
       try {
         // One write, so that lines of several processes do not mix.
-        writeSync(file, `${JSON.stringify(line)}\n`);
+        const text = Buffer.from(`${endsTorn(file) ? '\n' : ''}${JSON.stringify(line)}\n`);
+        if (writeSync(file, text) < text.length) throw new Error(`${path} has no room for a line`);
         fsyncSync(file);
       } finally {
         closeSync(file);
       }
     },
   };
+}
+
+/** Whether the last line was left torn: what comes after it begins on a new line. */
+function endsTorn(file: number): boolean {
+  const { size } = fstatSync(file);
+  const last = Buffer.alloc(1);
+  return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
 }
 
 function fileFor(folder: string, day: string): string {

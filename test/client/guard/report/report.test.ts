@@ -1,10 +1,13 @@
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { type GuardReport, guardReport } from '#client/guard/report/guard-report';
 import { loggedOrders } from '#client/guard/report/logged-order';
 import { freeze } from '#client/guard/state/freeze';
-import { readGuardLog } from '#client/guard/state/guard-log';
+import { fileGuardLog, readGuardLog } from '#client/guard/state/guard-log';
 import { guardLogFolder, ordersFolder } from '#client/guard/state/guard-state';
 import { runInProcess } from '#test/client/cli/support/test-world';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { GuardWorld } from '../support/guard-world.js';
 import { OFFICIAL_CLIENTS, type OfficialOrders } from '../support/official-clients.js';
@@ -95,3 +98,17 @@ for (const official of OFFICIAL_CLIENTS) {
     });
   });
 }
+
+describe('the log of a guard', () => {
+  it('loses no line to one before it that was left torn', () => {
+    const folder = join(tempFolder('guard-log'), 'log');
+    const log = fileGuardLog(folder);
+    const line = { v: 1, at_ms: Date.UTC(2026, 6, 14), kind: 'cancel', method: 'cancelAll' } as const;
+    log.append(line);
+    const [name] = readdirSync(folder);
+    appendFileSync(join(folder, name!), '{"v":1,"at_ms":17841');
+    for (let n = 0; n < 2; n++) log.append(line);
+    expect(readGuardLog(folder, 0)).to.deep.equal([line, line, line]);
+    expect(readFileSync(join(folder, name!), 'utf8')).to.not.include('\n\n');
+  });
+});
