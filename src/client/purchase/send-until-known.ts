@@ -52,7 +52,7 @@ export async function sendUntilKnown(
   let mayHaveArrived = isResumed && begun.unsent !== true;
   for (let attempt = 1; ; attempt++) {
     const sent = await attemptOnce(context, purchase, credentials, deadline.signal);
-    if (sent.kind === 'known') return conclude(context, purchase, sent.exchange);
+    if (sent.kind === 'known') return conclude(context, { purchase, mayHaveArrived }, sent.exchange);
     if (sent.neverSent !== null && !mayHaveArrived) throw await unreachable(context, purchase, sent);
     mayHaveArrived ||= sent.neverSent === null;
     if (await deadline.pause(attempt, sent.retryAfterS, () => tellRetry(context, sent))) continue;
@@ -115,7 +115,11 @@ async function attemptOnce(
   }
 }
 
-async function conclude(context: ClientContext, purchase: Purchase, answer: Exchange): Promise<PaidDelivery> {
+async function conclude(
+  context: ClientContext,
+  { purchase, mayHaveArrived }: { readonly purchase: Purchase; readonly mayHaveArrived: boolean },
+  answer: Exchange,
+): Promise<PaidDelivery> {
   const { journal } = context.state;
   const { status, text } = answer;
   if (status === 202) return { kind: 'queued', exchange: answer, purchase };
@@ -124,9 +128,18 @@ async function conclude(context: ClientContext, purchase: Purchase, answer: Exch
   }
   // A no is the service's word, and what was signed is good until it is over: it stays open.
   if (status !== 200 && purchase.lane.kind === 'x402') throw refusal(purchase.lane, purchase.id, answer);
+  // Whoever stands in between may have said it, of what an earlier sending was charged for.
+  if (status !== 200 && mayHaveArrived && !isOfService(text)) {
+    throw new OutcomeUnknown(purchase.id, `the service answered ${status} with something that is not its JSON`);
+  }
   await finishQuietly(journal, purchase, status === 200 ? 'answered' : 'refused');
   if (status === 402) throw noCredits(answer);
   return { kind: 'answered', exchange: answer };
+}
+
+function isOfService(text: string): boolean {
+  const { code, x402Version } = parseObject(text) ?? {};
+  return typeof code === 'string' || x402Version !== undefined;
 }
 
 /**

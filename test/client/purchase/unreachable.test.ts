@@ -134,6 +134,33 @@ describe('a service that is not there', () => {
     }
   });
 
+  it('is not believed to have charged no credits by the word of a proxy, once they may have been spent', async () => {
+    const keys: (string | null)[] = [];
+    const answers = [
+      () => Promise.reject(failed({ code: 'ECONNRESET' })),
+      async () => new Response('<html>no</html>', { status: 403 }),
+      async () => new Response('{"error":"no credits","code":"insufficient_credits"}', { status: 402 }),
+      async () => new Response('<html>no</html>', { status: 403 }),
+    ];
+    const preflight = new Preflight({
+      baseUrl: 'https://a.example',
+      token: `tk_${watchedAccount().account.address}_secret`,
+      fetch: (_url, { headers }) => {
+        keys.push(new Headers(headers).get('idempotency-key'));
+        return answers[keys.length - 1]!();
+      },
+      system: hurried(1_000),
+    });
+    const ends = [];
+    for (let n = 0; n < 3; n++) ends.push(await preflight.verdict(order).catch(({ name, charged }) => [name, charged]));
+    expect(ends).to.deep.equal([
+      ['OutcomeUnknown', 'unknown'],
+      ['NotPaid', 'nothing'],
+      ['Problem', 'nothing'],
+    ]);
+    expect([new Set(keys.slice(0, 3)).size, new Set(keys).size]).to.deep.equal([1, 2]);
+  });
+
   it('may be waited for longer than any timer runs, or for ever', async () => {
     const server = await startHostileServer({}, 'v2');
     const slow = async (url: string, init: RequestInit) => {
