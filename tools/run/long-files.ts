@@ -54,6 +54,7 @@ export const LONG_FILES: readonly string[] = [
   'test/server/services/wallets/faults-fuzz',
   'test/client/purchase/purchases',
   'tools/run/what-hangs',
+  'test/server/http/limits/crowding-out',
   'test/server/http/limits/admission',
   'test/local/venue/faults/faults',
   'test/server/services/credits/ledger-model',

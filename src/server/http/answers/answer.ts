@@ -77,7 +77,7 @@ export function createSend({
     // What is empty is of no type, unless it is a HEAD that says so.
     const type = contentType ?? (body.length > 0 ? JSON_TYPE : null);
     if (type !== null && status !== 304) pairs.push('Content-Type', type);
-    const isUnread = isLeftUnread(req);
+    const isUnread = !req.complete && isLeftUnread(req);
     if (isUnread || draining()) pairs.push('Connection', 'close');
     res.writeHead(status, pairs);
     if (isUnread) endUnread(req, res, body);

@@ -10,9 +10,9 @@ export function leaveIfLonger(req: IncomingMessage, bytesMax: number): boolean {
   return isLonger;
 }
 
-/** Whether more of a request may come than anybody reads. */
+/** Whether nobody reads what is left of a request that is not complete. */
 export function isLeftUnread(req: IncomingMessage): boolean {
-  return !req.complete && leftUnread.has(req);
+  return leftUnread.has(req);
 }
 
 /**
