@@ -7,14 +7,14 @@ import {
 } from '@modelcontextprotocol/server';
 import { systemClock } from '#adapters/process/system-clock';
 import { parseWallet } from '#domain/ids';
-import { createMcpDoor, rpcError } from '#mcp/mcp-handler';
+import { createMcpDoor } from '#mcp/mcp-handler';
 import { createMcpServers, type NewMcpServer } from '#mcp/mcp-server';
+import { RPC, rpcError } from '#mcp/rpc-error';
 import { listen } from '#test/support/listen';
 import { FIXTURES } from './fixtures.js';
 
 const SUBSCRIPTIONS_MAX = 16;
 const NO_SESSION = -32_001;
-const PARSE_ERROR = -32_700;
 
 /**
  * The product's MCP handler with fixtures in its servers, in a server of its own that can stream.
@@ -53,7 +53,7 @@ export async function startFixtureServer(): Promise<FixtureServer> {
   const handle = createMcpDoor({ newServer, baseUrl: terms.baseUrl, log, legacy, subscriptionsMax: SUBSCRIPTIONS_MAX });
   const fetch = async (request: Request) => {
     const body = request.method === 'POST' ? await request.json().catch(() => undefined) : undefined;
-    if (request.method === 'POST' && body === undefined) return rpcError(400, PARSE_ERROR, 'the body is not JSON');
+    if (request.method === 'POST' && body === undefined) return rpcError(400, RPC.PARSE_ERROR, 'the body is not JSON');
     return handle(request, body);
   };
   const node = toNodeHandler({ fetch });

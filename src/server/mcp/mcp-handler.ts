@@ -10,7 +10,8 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Log } from '#ports/log';
 import type { NewMcpServer } from './mcp-server.js';
-import { requestFault, withoutNulls } from './request-fault.js';
+import { requestFault, withoutNullParams } from './request-fault.js';
+import { idOf, RPC, rpcError } from './rpc-error.js';
 
 /** One JSON-RPC message in, one out. The body was read before; the request has the rest. */
 export type McpHandler = (request: Request, body: unknown) => Promise<Response>;
@@ -39,11 +40,6 @@ const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
  */
 const CAUSE_LENGTH_MAX = 200;
 
-const REFUSED = -32_000;
-const INVALID_REQUEST = -32_600;
-const NOT_FOUND = -32_601;
-const INVALID_PARAMS = -32_602;
-
 /**
  * Returns the handler of POST /mcp for all revisions of the protocol: 2026-07-28, which is without
  * sessions, and those of 2025 and before, here without sessions too. Each request gets a server
@@ -64,12 +60,12 @@ export function createMcpDoor(deps: McpHandlerDeps): McpHandler {
   return async (request, raw) => {
     const refused = refuseStranger(request.headers, names, isPublic) ?? refuseBatch(raw);
     if (refused !== null) return refused;
-    const body = withoutNulls(raw);
+    const body = withoutNullParams(raw);
     const id = idOf(body);
-    if (subscriptionsMax === 0 && isSubscription(body)) return rpcError(404, NOT_FOUND, 'Method not found', { id });
+    if (subscriptionsMax === 0 && isSubscription(body)) return rpcError(404, RPC.NOT_FOUND, 'Method not found', { id });
     const isEarly = await isLegacyRequest(request, body);
     const fault = isJSONRPCRequest(body) ? requestFault(body, tools, isEarly) : null;
-    if (fault !== null) return rpcError(200, INVALID_PARAMS, fault, { id });
+    if (fault !== null) return rpcError(200, RPC.INVALID_PARAMS, fault, { id });
     const options = { parsedBody: body };
     return isEarly ? early(request, options) : modern.fetch(request, options);
   };
@@ -98,16 +94,16 @@ function createLegacyHandler(newServer: NewMcpServer): LegacyHttpHandler {
  */
 function refuseStranger(headers: Headers, names: string[], isPublic: boolean): Response | null {
   const host = validateHostHeader(headers.get('host'), names);
-  if (!host.ok) return rpcError(403, REFUSED, host.message);
+  if (!host.ok) return rpcError(403, RPC.REFUSED, host.message);
   if (isPublic) return null;
   const origin = validateOriginHeader(headers.get('origin'), names);
-  return origin.ok ? null : rpcError(403, REFUSED, origin.message);
+  return origin.ok ? null : rpcError(403, RPC.REFUSED, origin.message);
 }
 
 /** One payment must not buy many answers. */
 function refuseBatch(body: unknown): Response | null {
   if (!Array.isArray(body)) return null;
-  return rpcError(400, INVALID_REQUEST, 'JSON-RPC batches are not supported: send each message in its own request');
+  return rpcError(400, RPC.INVALID_REQUEST, 'JSON-RPC batches are not supported: send each message in its own request');
 }
 
 /**
@@ -116,24 +112,4 @@ function refuseBatch(body: unknown): Response | null {
  */
 function isSubscription(body: unknown): boolean {
   return (body as { readonly method?: unknown } | null)?.method === 'subscriptions/listen';
-}
-
-/** What an answer sends back; null in an error that belongs to no single request. */
-export type RpcId = string | number | null;
-
-/** Returns the id of a message; null if it has none, or one of another kind. */
-export function idOf(message: unknown): RpcId {
-  const id = (message as { readonly id?: unknown } | null)?.id;
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
-}
-
-/** Returns an error of JSON-RPC. */
-export function rpcError(
-  status: number,
-  code: number,
-  message: string,
-  { id = null, data }: { readonly id?: RpcId; readonly data?: object } = {},
-): Response {
-  const error = data === undefined ? { code, message } : { code, message, data };
-  return Response.json({ jsonrpc: '2.0', error, id }, { status });
 }

@@ -7,20 +7,16 @@ import { type Body, callerOf, type DoorRequest, isGone, type ReadBody } from '#d
 import type { Route } from '#doors/route';
 import { failureOf } from '#services/gate/call';
 import { beginExchange, type CallRequest } from './exchange.js';
-import { createMcpDoor, idOf, type McpHandler, type RpcId, rpcError } from './mcp-handler.js';
+import { createMcpDoor, type McpHandler } from './mcp-handler.js';
 import { createMcpServers, type McpServerDeps } from './mcp-server.js';
 import { isNestedDeeper, NESTING_MAX } from './nesting.js';
+import { idOf, RPC, type RpcId, rpcError } from './rpc-error.js';
 
 export interface McpRouteDeps extends McpServerDeps {
   readonly readBody: ReadBody;
 }
 
 const MCP_TOOLS = Object.keys(TOOL_TEXTS);
-
-const REFUSED = -32_000;
-const PARSE_ERROR = -32_700;
-const INVALID_REQUEST = -32_600;
-const INTERNAL_ERROR = -32_603;
 
 /**
  * Returns the route of the MCP server: POST /mcp, every revision of the protocol, every answer in
@@ -62,7 +58,7 @@ function guarded(handle: McpHandler, requestId: string, log: McpServerDeps['log'
       return await handle(request, message);
     } catch (error) {
       log.error({ requestId, err: error }, 'mcp request failed');
-      return refusal(failureOf(error, requestId), INTERNAL_ERROR, idOf(message));
+      return refusal(failureOf(error, requestId), RPC.INTERNAL_ERROR, idOf(message));
     }
   };
 }
@@ -73,11 +69,11 @@ function guarded(handle: McpHandler, requestId: string, log: McpServerDeps['log'
  */
 async function answerBody(handle: McpHandler, request: Request, body: Body, parsed: unknown): Promise<Response> {
   if (body.kind === 'object') {
-    return isNestedDeeper(body.value, NESTING_MAX) ? refusal(TOO_DEEP, PARSE_ERROR) : handle(request, body.value);
+    return isNestedDeeper(body.value, NESTING_MAX) ? refusal(TOO_DEEP, RPC.PARSE_ERROR) : handle(request, body.value);
   }
   if (Array.isArray(parsed)) return handle(request, parsed);
-  if (body.kind === 'absent') return rpcError(400, INVALID_REQUEST, 'send one JSON-RPC message as the body');
-  return refusal(body.problem, body.problem.code === 'malformed_request' ? PARSE_ERROR : INVALID_REQUEST);
+  if (body.kind === 'absent') return rpcError(400, RPC.INVALID_REQUEST, 'send one JSON-RPC message as the body');
+  return refusal(body.problem, body.problem.code === 'malformed_request' ? RPC.PARSE_ERROR : RPC.INVALID_REQUEST);
 }
 
 const TOO_DEEP = new Problem(
@@ -91,7 +87,7 @@ function refusal({ code, message }: Problem, rpcCode: number, id: RpcId = null):
 
 /** The library refuses such a client in the 2025 revisions alone, and asks it for both forms. */
 const refuseReader: McpHandler = async () =>
-  rpcError(406, REFUSED, 'send Accept: application/json, text/event-stream or both: every answer is JSON');
+  rpcError(406, RPC.REFUSED, 'send Accept: application/json, text/event-stream or both: every answer is JSON');
 
 /**
  * Returns the request without its body, which was read before. Its URL is ours: the Host header is

@@ -1,4 +1,5 @@
 import { type JSONRPCRequest, specTypeSchemas } from '@modelcontextprotocol/server';
+import { withoutNulls } from '#api/arguments';
 
 type Params = JSONRPCRequest['params'];
 
@@ -53,9 +54,8 @@ function callFault(params: Params, tools: readonly string[] | null): string | nu
 }
 
 /** Returns a message without the params that are null: as in a body of REST they count as absent. */
-export function withoutNulls(message: unknown): unknown {
+export function withoutNullParams(message: unknown): unknown {
   const { params } = (message ?? {}) as { readonly params?: unknown };
-  if (typeof params !== 'object' || params === null || Array.isArray(params)) return message;
-  const given = Object.entries(params).filter(([, value]) => value !== null);
-  return { ...(message as object), params: Object.fromEntries(given) };
+  const given = withoutNulls(params);
+  return given === params ? message : { ...(message as object), params: given };
 }

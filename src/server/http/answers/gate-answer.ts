@@ -72,18 +72,18 @@ export function createToAnswer(
       case 'payment_unknown': {
         const problem = pendingProblem(result, 'request');
         const body = JSON.stringify({ ...toErrorBody(problem), ...SAME_PAYMENT });
-        return anybodys(result, { ...problemAnswer(problem, receiptHeader(result)), body });
+        return routineIfUnproven(result, { ...problemAnswer(problem, receiptHeader(result)), body });
       }
       case 'bad_request':
         return problemAnswer(result.problem);
       case 'failed':
-        return anybodys(result, problemAnswer(result.problem));
+        return routineIfUnproven(result, problemAnswer(result.problem));
     }
   };
 }
 
 /** What anybody without money can bring about is no warning and no fault. */
-function anybodys<A extends object>({ isUnproven }: { readonly isUnproven?: true }, answer: A) {
+function routineIfUnproven<A extends object>({ isUnproven }: { readonly isUnproven?: true }, answer: A) {
   return isUnproven ? { ...answer, routine: true as const, isUnproven } : answer;
 }
 

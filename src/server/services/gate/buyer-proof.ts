@@ -94,10 +94,10 @@ export class BuyerProofs {
    */
   isBuyer(repeat: Repeat, stored: string | null, { echoed, chosen }: BuyerSecrets): boolean {
     if (stored === null) return false;
-    const kept = stored.split(' ');
-    if (echoed !== null && kept.includes(echoed)) return true;
+    const hashes = stored.split(' ');
+    if (echoed !== null && hashes.includes(echoed)) return true;
     if (chosen.length === 0 || this.hasGuessedEnough(repeat)) return false;
-    if (chosen.some((one) => kept.includes(one))) return true;
+    if (chosen.some((one) => hashes.includes(one))) return true;
     this.noteWrong(repeat, chosen.join(' '));
     return false;
   }

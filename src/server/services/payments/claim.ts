@@ -23,18 +23,19 @@ export const OTHER_REQUEST: PaymentOutcome = { kind: 'refused', reason: OTHER_RE
  */
 export async function lookUp(inWork: PaymentInWork, work: PaidWork, deps: PaymentDeps): Promise<PaymentOutcome | null> {
   let row: PaymentRow | null;
-  let wasSent: boolean;
   try {
     row = await deps.store.payment(inWork.key);
-    wasSent = row === null && (await wasSentByName(inWork, deps));
+    if (row === null) {
+      const reason = faultOf(inWork, work, deps.clock.nowMs());
+      if (reason !== null) return { kind: 'refused', reason };
+      if (await wasSentByName(inWork, deps)) return null;
+    }
   } catch (err) {
     deps.log.error({ ...inWork.ids, err }, 'payment cannot be looked up');
     return { kind: 'not_looked_up', cause: err };
   }
-  if (row !== null) return (await objectToRepeat(inWork, row, deps)) ?? repeatOf(row, inWork, deps);
-  const reason = faultOf(inWork, work, deps.clock.nowMs());
-  if (reason !== null) return { kind: 'refused', reason };
-  return wasSent ? null : objectToSender(inWork, deps);
+  if (row === null) return objectToSender(inWork, deps);
+  return (await objectToRepeat(inWork, row, deps)) ?? repeatOf(row, inWork, deps);
 }
 
 /**

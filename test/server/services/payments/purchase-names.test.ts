@@ -30,6 +30,23 @@ describe('a purchase with a name', () => {
     await rig.pass(1_000);
     return outcome;
   };
+  /** Begins a payment in a process that dies while it is verified: its claim is removed. */
+  const dieWhileVerifying = async (...args: Parameters<PaymentsRig['pay']>) => {
+    facilitator().verifies = new Promise(() => {});
+    void rig.pay(...args);
+    await rig.pass(300);
+    rig = await rig.restart();
+    await rig.pass(2_000);
+    facilitator().verifies = { kind: 'valid' };
+  };
+  /** Pays what is sent in vain for as long as its client waits. */
+  const leaveUnresolved = async (...args: Parameters<PaymentsRig['pay']>) => {
+    facilitator().settles = timedOut;
+    rig.chain.says = rig.unused();
+    const outcome = rig.pay(...args);
+    await rig.pass(REQUEST_BUDGET_MS + 1_000);
+    expect((await outcome).kind).to.equal('unknown');
+  };
   const settles = () => facilitator().requested.filter((step) => step === 'settle').length;
 
   for (const name of [KEY, IDENTIFIER]) {
@@ -112,11 +129,7 @@ describe('a purchase with a name', () => {
       });
 
       it('is sent again for another authorization, when the clients of the first have gone', async () => {
-        facilitator().settles = timedOut;
-        rig.chain.says = rig.unused();
-        const first = rig.pay(signed(), { names });
-        await rig.pass(REQUEST_BUDGET_MS + 1_000);
-        expect((await first).kind).to.equal('unknown');
+        await leaveUnresolved(signed(), { names });
         facilitator().settles = { kind: 'settled', transaction: TX };
         const sent = settles();
         rig.chain.says = rig.unused();
@@ -127,13 +140,9 @@ describe('a purchase with a name', () => {
       });
 
       it('is sent by the process where a client waits, when those of its owner have gone', async () => {
-        facilitator().settles = timedOut;
-        rig.chain.says = rig.unused();
         const other = await rig.beside();
         const payment = signed();
-        const first = rig.pay(payment, { names });
-        await rig.pass(REQUEST_BUDGET_MS + 1_000);
-        expect((await first).kind).to.equal('unknown');
+        await leaveUnresolved(payment, { names });
         await rig.until(async () => (await rig.row(payment))?.isUnattended === true);
         facilitator().settles = { kind: 'settled', transaction: TX };
         const sent = settles();
@@ -145,25 +154,15 @@ describe('a purchase with a name', () => {
       });
 
       it('is free again when its claim died with its process, for that request and for another', async () => {
-        facilitator().verifies = new Promise(() => {});
-        void rig.pay(signed(), { names });
-        await rig.pass(300);
-        rig = await rig.restart();
-        await rig.pass(2_000);
-        facilitator().verifies = { kind: 'valid' };
+        await dieWhileVerifying(signed(), { names });
         const outcome = rig.pay(signed(), { names, fingerprint: 'order-2' });
         await rig.pass(1_000);
         expect(await outcome).to.include({ kind: 'answered', replayed: false });
       });
 
       it('never has the answer of what the authorization of a claim that died bought later', async () => {
-        facilitator().verifies = new Promise(() => {});
         const first = signed();
-        void rig.pay(first, { names });
-        await rig.pass(300);
-        rig = await rig.restart();
-        await rig.pass(2_000);
-        facilitator().verifies = { kind: 'valid' };
+        await dieWhileVerifying(first, { names });
         const answerOf = (order: string) => ({ compute: async () => JSON.stringify({ order }) });
         const bought = rig.pay(first, { fingerprint: 'order-2', ...answerOf('another') });
         await rig.pass(1_000);
