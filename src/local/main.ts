@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { armCrashPoint } from '#adapters/process/crash-point';
 import { keepFilesPrivate } from '#compose/private-files';
-import { keepRequestsYoung } from '#compose/young-memory';
+import { tuneEngine } from '#compose/tune-engine';
 import { readLocalConfig } from '#config/config';
 import { stopOnSignal } from '#server/stop-on-signal';
 import { startLocalProfile } from './local-profile.js';
@@ -29,7 +29,7 @@ function parseShare(text: string): number {
 /** `npm start`: a simulated venue and the service on it, on this machine alone. */
 async function main(): Promise<void> {
   keepFilesPrivate();
-  keepRequestsYoung();
+  tuneEngine();
   const {
     recording,
     speed,

@@ -1,7 +1,7 @@
 import { armCrashPoint } from '#adapters/process/crash-point';
 import { compose } from '#compose/compose';
 import { exposureOf, keepFilesPrivate } from '#compose/private-files';
-import { keepRequestsYoung } from '#compose/young-memory';
+import { tuneEngine } from '#compose/tune-engine';
 import { ConfigError, describeConfig, type Env, readConfig } from '#config/config';
 import { OutsideError } from '#domain/errors';
 import { endProcess } from './end-process.js';
@@ -24,7 +24,7 @@ export function runService(env: Env, note?: string): void {
 
 async function start(env: Env, note: string | undefined): Promise<void> {
   keepFilesPrivate();
-  keepRequestsYoung();
+  tuneEngine();
   const config = readConfig(env);
   const log = createLogger(config.logLevel, standardOutput());
   const exposure = exposureOf(config.dataDir);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openCredits } from '#compose/credits';
-import { keepRequestsYoung } from '#compose/young-memory';
+import { tuneEngine } from '#compose/tune-engine';
 import { chargedWallets, creditsGone, grantAll, openCharging } from './support/charging.js';
 import { type Rate, rateOf } from './support/concurrency.js';
 import { withDataDir } from './support/data-dir.js';
@@ -20,7 +20,7 @@ const CHARGE = 'credits.charge';
 
 /** Measures durable debits beside the least that LMDB can do. */
 export function benchDebits(): Promise<Section> {
-  keepRequestsYoung();
+  tuneEngine();
   return withDataDir(async (dataDir) => {
     const raw = openRaw(join(dataDir, 'raw'));
     const { credits, store } = openCredits(dataDir);

@@ -6,7 +6,7 @@ import express from 'express';
 import { destination } from 'pino';
 import { systemClock } from '#adapters/process/system-clock';
 import { compose } from '#compose/compose';
-import { keepRequestsYoung } from '#compose/young-memory';
+import { tuneEngine } from '#compose/tune-engine';
 import { readConfig } from '#config/config';
 import { startLocalVenue } from '#local/venue/start-local-venue';
 import { createLogger } from '#server/log';
@@ -77,7 +77,7 @@ async function runVenue(bulkMarkets = 0): Promise<void> {
 async function runService(role: ServerRole & { role: 'service' }): Promise<void> {
   const { dataDir, venue, timesVenue, trustedProxies = '', demoMarkets = '', shared } = role;
   const venueMs = timesVenue ? timeVenue() : () => 0;
-  keepRequestsYoung();
+  tuneEngine();
   const config = readConfig({
     ...serviceSettings(dataDir, venue),
     TRUSTED_PROXIES: trustedProxies,

@@ -1,5 +1,5 @@
 import { transition } from 'xstate';
-import { keepRequestsYoung } from '#compose/young-memory';
+import { tuneEngine } from '#compose/tune-engine';
 import type { OrderBook } from '#domain/book/order-book';
 import { gatherFacts, type OrderQuestion } from '#domain/order/gather-facts';
 import type { OrderFacts } from '#domain/order/order-facts';
@@ -31,7 +31,7 @@ const CHECKS_FLOOR = 'the same predicates in a plain loop';
 
 /** Measures what a verdict costs once the book is at hand. */
 export async function benchVerdict(): Promise<Section> {
-  keepRequestsYoung();
+  tuneEngine();
   const random = seededRandom(SEED);
   const books = [...openTable(snapshotsOf(BOOKS, random)).values()];
   const orders = ordersOn(books, ORDERS, random);

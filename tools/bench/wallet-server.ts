@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { destination } from 'pino';
 import { compose } from '#compose/compose';
-import { keepRequestsYoung } from '#compose/young-memory';
+import { tuneEngine } from '#compose/tune-engine';
 import { readConfig } from '#config/config';
 import { walletOf } from '#local/venue/market/deterministic-ids';
 import { createLogger } from '#server/log';
@@ -24,7 +24,7 @@ const NOBODY = 'http://127.0.0.1:9';
  * credits than can be spent.
  */
 async function main({ dataDir }: WalletServerRole): Promise<void> {
-  keepRequestsYoung();
+  tuneEngine();
   const config = readConfig({
     PREFLIGHT_PROFILE: 'local',
     PORT: '0',

@@ -1,6 +1,6 @@
 import { recoverTypedDataAddress } from 'viem';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
-import { keepRequestsYoung } from '#compose/young-memory';
+import { tuneEngine } from '#compose/tune-engine';
 import { paymentKey } from '#domain/payment/payment';
 import { claim } from '#services/payments/claim';
 import { PaymentInWork } from '#services/payments/in-work';
@@ -33,7 +33,7 @@ const COPY = 'a copy of a running payment: header to answer';
  * the steps on its way by themselves; a copy of a payment that is in work; and where the CPU goes.
  */
 export function benchPayments(): Promise<Section> {
-  keepRequestsYoung();
+  tuneEngine();
   return withDataDir(async (dataDir) => {
     const store = openLmdbStore({ path: lmdbPath(dataDir) });
     const outside = freeOutside();

@@ -25,9 +25,11 @@ interface Coding {
   readonly decoder: { decode(bytes: Uint8Array, options: { readonly end: number }): unknown };
 }
 
-/** Writes a row. To be called inside a write transaction. */
-export function putRow(db: Rows, key: string, value: unknown): void {
-  void db.put(key, asBinary(encoded(db, key, value)));
+/** Writes a row, and returns its bytes. To be called inside a write transaction. */
+export function putRow(db: Rows, key: string, value: unknown): Buffer {
+  const bytes = encoded(db, key, value);
+  void db.put(key, asBinary(bytes));
+  return bytes;
 }
 
 /** Writes a row in a transaction of its own, unless one is under way. */
@@ -129,5 +131,13 @@ export class CachedRows<Row extends object> {
     const row = decode(key, decodeRaw(this.#db, key, copy));
     this.#cached.set(key, { bytes: copy, row });
     return row;
+  }
+
+  /**
+   * Writes a row, and stores it as what its bytes mean. To be called inside a write transaction: if
+   * that does not come about, other bytes are read, and decoded.
+   */
+  put(key: string, value: unknown, row: Row): void {
+    this.#cached.set(key, { bytes: putRow(this.#db, key, value), row });
   }
 }

@@ -108,9 +108,14 @@ async function answerOnce(credits: LaneCredits, call: LaneCall, identity: Identi
   return earlier.kind === 'conflict' ? conflict() : answer(credits, call, identity);
 }
 
-async function answer(credits: LaneCredits, call: LaneCall, idempotency: Identity | null): Promise<GateResult> {
+function answer(credits: LaneCredits, call: LaneCall, idempotency: Identity | null): Promise<GateResult> {
   // Work at hand costs nobody anything, and the debit refuses as well as the balance does.
-  if (call.isCached()) return answerNow(credits, call, idempotency, { isCached: true });
+  return call.isCached()
+    ? answerNow(credits, call, idempotency, { isCached: true })
+    : answerInTurn(credits, call, idempotency);
+}
+
+async function answerInTurn(credits: LaneCredits, call: LaneCall, idempotency: Identity | null): Promise<GateResult> {
   const turn = (await call.turn?.()) ?? null;
   try {
     const work = () => {
@@ -138,14 +143,15 @@ async function answerNow(
   if (isLost()) return clientLeft();
   let made: object | FreeAnswer;
   try {
-    made = await call.work();
+    const work = call.work();
+    made = work instanceof Promise ? await work : work;
   } catch (error) {
     const alsoExhausted = isCached ? await findExhausted(credits, call, idempotency) : null;
     if (alsoExhausted === null) throw error;
     return alsoExhausted;
   }
   if (made instanceof FreeAnswer) return toFree(made);
-  return isLost() ? clientLeft() : debit(credits, { ...call, isGone: isLost }, idempotency, made);
+  return isLost() ? clientLeft() : await debit(credits, { ...call, isGone: isLost }, idempotency, made);
 }
 
 async function debit(

@@ -6,6 +6,7 @@ import type { PaymentOwner, PaymentRow } from '#domain/payment/payment-row';
 import type { RowKeys, Rows, Writes } from '#ports/store';
 import {
   type AccountRow,
+  decodeAccount,
   encodeAccount,
   encodeLedger,
   encodePromo,
@@ -13,13 +14,13 @@ import {
   encodeTokens,
 } from '../../rows/credit-rows.js';
 import type { Batch } from '../commits.js';
-import { type Rows as Database, putRow } from '../raw.js';
+import { CachedRows, type Rows as Database, putRow } from '../raw.js';
 import { readAnswer, writeAnswer } from './answers.js';
 import { openExposureSums } from './exposures.js';
 import { accountKey, ledgerKey, promoKey, redemptionKey, tokensKey } from './keys.js';
-import type { LedgerEnd } from './ledger.js';
+import { LedgerEnd } from './ledger.js';
 import { readOpen, readOpenOfPayer, readPayment, removePayment, writePayment } from './payments.js';
-import { readAccount, readPromo, readRedemption, readTokens } from './reads.js';
+import { readPromo, readRedemption, readTokens } from './reads.js';
 import { readTransfer } from './transfers.js';
 
 /**
@@ -39,15 +40,34 @@ const NONE: Rows['purchases'] & Rows['others'] = [];
 
 /** An account within a batch; null: there is none. */
 interface Held {
+  readonly key: string;
   row: AccountRow | null;
   isChanged: boolean;
 }
 
+/** What the batches of a database hand on from one to the next. */
+export interface HandedOn {
+  readonly end: LedgerEnd;
+  /** As they were last understood: an account is read with each debit, and has a note of the last. */
+  readonly accounts: CachedRows<AccountRow>;
+}
+
+/** A few hundred bytes each, and tens of thousands after a crowd of debits of one wallet. */
+const ACCOUNTS_CACHED_MAX = 1_000;
+
+export function openHandedOn(db: Database): HandedOn {
+  return { end: new LedgerEnd(db), accounts: new CachedRows(db, ACCOUNTS_CACHED_MAX) };
+}
+
 /**
- * Starts a batch, to be used and finished inside one write transaction. `end` is one for all
- * batches of a database. `isAlive`: whether an owner of payments holds its lease.
+ * Starts a batch, to be used and finished inside one write transaction. `isAlive`: whether an owner
+ * of payments holds its lease.
  */
-export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: string) => boolean): MoneyBatch {
+export function openMoneyBatch(
+  db: Database,
+  { end, accounts: cachedAccounts }: HandedOn,
+  isAlive: (owner: string) => boolean,
+): MoneyBatch {
   /** Accounts as they stand within the batch, each read once. */
   const accounts = new Map<WalletAddress, Held>();
   /** Payments as they stand, of those that were read within the batch. */
@@ -66,7 +86,9 @@ export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: st
   function account(wallet: WalletAddress): Held {
     const existing = accounts.get(wallet);
     if (existing !== undefined) return existing;
-    const held = { row: readAccount(db, wallet), isChanged: false };
+    const key = accountKey(wallet);
+    const cached = cachedAccounts.read(key, (_key, raw) => decodeAccount(key, raw, wallet));
+    const held = { key, row: cached === null ? null : ofThisBatch(cached), isChanged: false };
     accounts.set(wallet, held);
     return held;
   }
@@ -135,12 +157,20 @@ export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: st
 
     finish() {
       exposures.finish();
-      for (const [wallet, { row, isChanged }] of accounts) {
-        if (isChanged) putRow(db, accountKey(wallet), encodeAccount(row!));
+      for (const { key, row, isChanged } of accounts.values()) {
+        if (isChanged) cachedAccounts.put(key, encodeAccount(row!), row!);
       }
       if (lastPosition !== null) end.moved(lastPosition);
     },
   };
+}
+
+/**
+ * No two batches have the same object of an account: deciders tell by it what was decided within
+ * theirs.
+ */
+function ofThisBatch({ account: { wallet, lastEntry, lots, unanswered }, tail }: AccountRow): AccountRow {
+  return { account: { wallet, lastEntry, lots, unanswered }, tail };
 }
 
 /** Notes may come and go without an entry; an account that never had one is not written. */

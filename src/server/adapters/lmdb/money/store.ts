@@ -9,12 +9,12 @@ import { CREDITS_FILE_VERSION } from '../file-versions.js';
 import { checkSchema, closeLmdbFile, openLmdbFile } from '../open.js';
 import { type Rows, SCHEMA_KEY } from '../raw.js';
 import { readAnswer } from './answers.js';
-import { openMoneyBatch } from './batch.js';
+import { openHandedOn, openMoneyBatch } from './batch.js';
 import { readFacilitatorExposures } from './exposures.js';
 import { beginIndexed } from './index-walk.js';
 import { awaitKey, bindKey, type UseKey } from './key-id.js';
 import { isAlive, lmdbLeases } from './leases.js';
-import { LedgerEnd, readEntries, readLedger } from './ledger.js';
+import { readEntries, readLedger } from './ledger.js';
 import { lmdbListing } from './listing.js';
 import { readOpenIndex, readOpenPayments, readPayment, readPayments, readUncheckedPayments } from './payments.js';
 import { cachedTokens, readAccount, readPromo, readPromos, readRedemption, readRedemptions } from './reads.js';
@@ -63,8 +63,8 @@ export function openLmdbStore({ path, useKey, begin, readsOnly = false, host }: 
 
 /** Returns the store over a file that is open already. */
 export function storeOver(db: Rows, path: string, host: Host = systemHost): Store {
-  const end = new LedgerEnd(db);
-  const commits = openCommits(db, () => openMoneyBatch(db, end, aliveOnce()));
+  const handedOn = openHandedOn(db);
+  const commits = openCommits(db, () => openMoneyBatch(db, handedOn, aliveOnce()));
   const tokensOf = cachedTokens(db);
   let closing: Promise<void> | null = null;
 
