@@ -72,6 +72,8 @@ function atOneConnection(service: Child<ServiceFacts>, paths: readonly string[],
   return { verdict: () => p50Ms(paths, checkVerdict), example: () => p50Ms(examples, () => undefined) };
 }
 
+const warmUp = (connections: number) => 500 + 100 * connections;
+
 /** The loads of all rounds, by server and number of connections. */
 type Loads = Map<string, readonly Load[]>;
 
@@ -88,7 +90,9 @@ async function loadAll(servers: Servers, paths: readonly string[], token: string
     };
     const variants: Variant<Load>[] = [];
     for (const name of SERVERS) {
-      const { perSecond } = await run(name, 500 + 100 * connections);
+      // The pace is that of the second run: the first one compiles, and rounds would be half as long.
+      await run(name, warmUp(connections));
+      const { perSecond } = await run(name, warmUp(connections));
       variants.push({ name, run: () => run(name, Math.ceil(perSecond * ROUND_S) + connections) });
     }
     const results = await interleave(`http, ${connections} connections`, variants, ROUNDS);
