@@ -107,14 +107,14 @@ export function parseGammaMarket(raw: unknown): GammaMarket {
 
 /**
  * Returns one element of Gamma's `/events`, or null if it is not an event. Markets that cannot be
- * priced are left out of its list and counted. A market whose fee Gamma does not give stands there
- * with FEE_UNKNOWN.
+ * priced are left out of its list and counted; one that is listed twice is one. A market whose fee
+ * Gamma does not give stands there with FEE_UNKNOWN.
  */
 export function parseGammaEvent(raw: unknown): VenueEvent | null {
   const parsed = GammaEventSchema.safeParse(raw);
   if (!parsed.success) return null;
   const { slug, title, markets } = parsed.data;
-  const listed = markets.map(parseGammaMarket);
+  const listed = withoutRepeats(markets.map(parseGammaMarket));
   return {
     slug,
     title: venueText(title ?? '', QUESTION_CHARS_MAX),
@@ -122,6 +122,17 @@ export function parseGammaEvent(raw: unknown): VenueEvent | null {
     listedCount: listed.length,
     unreadableCount: listed.filter((one) => one.kind === 'rejected' && one.reason === 'malformed').length,
   };
+}
+
+function withoutRepeats(listed: readonly GammaMarket[]): readonly GammaMarket[] {
+  const seen = new Set<string>();
+  return listed.filter((one) => {
+    if (one.kind !== 'market') return true;
+    const { conditionId } = one.market;
+    const isNew = !seen.has(conditionId);
+    seen.add(conditionId);
+    return isNew;
+  });
 }
 
 function toMarket(wire: WireMarket, outcomes: readonly Outcome[], fee: FeeSchedule): Market {

@@ -364,6 +364,14 @@ describe('Gamma markets', () => {
     });
   });
 
+  it('reads a market that an event lists twice once, so that its name is that of one', () => {
+    const market = { ...WIRE, groupItemTitle: 'Alice' };
+    const other = { ...WIRE, conditionId: `0x${'b'.repeat(64)}`, groupItemTitle: 'Bob' };
+    const event = parseGammaEvent({ slug: 'an-event', title: 'T', markets: [market, other, market] });
+    expect(event?.markets.map(({ groupItemTitle }) => groupItemTitle)).to.deep.equal(['Alice', 'Bob']);
+    expect(event?.listedCount).to.equal(2);
+  });
+
   it('leaves out of an event what cannot be priced, and counts what it lists and what cannot be read', () => {
     const rows = [WIRE, { ...WIRE, outcomes: '["A", "B", "C"]' }, { ...WIRE, outcomes: '[]' }, 7];
     for (const markets of [rows, JSON.stringify(rows)]) {
