@@ -1,10 +1,11 @@
 import { grantLot, revokeCredits as takeAway } from '#domain/credits/credit-changes';
-import { CREDITS_PER_GRANT_MAX, emptyAccount, sumRemaining } from '#domain/credits/credits';
+import { balanceAt, CREDITS_PER_GRANT_MAX, emptyAccount, type Lot } from '#domain/credits/credits';
 import { VALID_DAYS_MAX } from '#domain/credits/promo';
 import { addToken, parseToken, SECRET_BYTES, type TokenSet } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
 import { DAY_MS } from '#domain/time';
 import type { Decision } from '#ports/store';
+import { NOTHING_LAPSES_MS } from '../time/believed-clock.js';
 import { assertNote, assertWhole } from './bounds.js';
 import type { CreditsDeps } from './deps.js';
 import { mintToken, withoutToken } from './token-secrets.js';
@@ -21,7 +22,10 @@ export interface GrantResult {
 /** All tokens of a wallet, or one token. */
 export type TokenTarget = { readonly wallet: WalletAddress } | { readonly token: string };
 
-/** Gives credits by hand. */
+/**
+ * Gives credits by hand. Nothing expires with it: a command has the clock of its machine, which
+ * nobody confirms, and what is expired does not come back.
+ */
 export async function grant(
   { store, clock, random }: CreditsDeps,
   wallet: WalletAddress,
@@ -40,16 +44,19 @@ export async function grant(
     const change = grantLot(
       rows.account ?? emptyAccount(wallet),
       { kind: 'grant', credits, expiresAtMs, source: note },
-      { operation: withNote('grant', note), requestId: null, atMs },
+      { operation: withNote('grant', note), requestId: null, atMs, lapsedByMs: NOTHING_LAPSES_MS },
     );
-    const balance = sumRemaining(change.account.lots);
+    const balance = balanceAt(change.account, atMs);
     if (hasPurchaseToken(rows.tokens)) return { writes: { change }, result: { balance, expiresAtMs, token: null } };
     const tokens = addToken(wallet, rows.tokens, minted.record);
     return { writes: { change, tokens }, result: { balance, expiresAtMs, token: minted.token } };
   });
 }
 
-/** Takes credits away, those that expire first before the others. */
+/**
+ * Takes credits away, those that expire first before the others. What has expired by this machine's
+ * clock is left to the service.
+ */
 export async function revokeCredits(
   { store, clock }: CreditsDeps,
   wallet: WalletAddress,
@@ -58,10 +65,12 @@ export async function revokeCredits(
 ): Promise<{ readonly revoked: number; readonly balance: number }> {
   if (credits !== 'all') assertWhole('credits', credits, Number.MAX_SAFE_INTEGER);
   assertNote(note);
-  const cause = { operation: withNote('revoke', note), requestId: null, atMs: clock.nowMs() };
+  const atMs = clock.nowMs();
+  const cause = { operation: withNote('revoke', note), requestId: null, atMs, lapsedByMs: NOTHING_LAPSES_MS };
+  const isLive = ({ expiresAtMs }: Lot) => expiresAtMs > atMs;
   return store.transact({ account: wallet }, (rows) => {
-    const change = takeAway(rows.account ?? emptyAccount(wallet), credits, cause);
-    return { writes: { change }, result: { revoked: change.revoked, balance: sumRemaining(change.account.lots) } };
+    const change = takeAway(rows.account ?? emptyAccount(wallet), credits, cause, isLive);
+    return { writes: { change }, result: { revoked: change.revoked, balance: balanceAt(change.account, atMs) } };
   });
 }
 

@@ -6,6 +6,7 @@ import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { DAY_MS } from '#domain/time';
 import type { Cursor, Decision, Rows, Store } from '#ports/store';
+import { NOTHING_LAPSES_MS } from '../time/believed-clock.js';
 import { assertWhole } from './bounds.js';
 import type { CreditsDeps } from './deps.js';
 import { storedNameOf } from './promo-names.js';
@@ -151,7 +152,7 @@ export async function revokePromo(deps: CreditsDeps, text: string): Promise<Revo
 
 function takeBack(store: Store, code: string, wallet: WalletAddress, atMs: number): Promise<number> {
   return store.transact({ account: wallet }, ({ account }) => {
-    const cause = { operation: `revoke ${code}`, requestId: null, atMs };
+    const cause = { operation: `revoke ${code}`, requestId: null, atMs, lapsedByMs: NOTHING_LAPSES_MS };
     const ofCode = (lot: { kind: string; source: string }) => lot.kind === 'promo' && lot.source === code;
     const change = revokeCredits(account ?? emptyAccount(wallet), 'all', cause, ofCode);
     return { writes: { change }, result: change.revoked };

@@ -1,10 +1,11 @@
 import { CREDIT_PACK } from '#api/prices';
 import { type Change, grantLot } from '#domain/credits/credit-changes';
-import { emptyAccount, sumRemaining } from '#domain/credits/credits';
+import { balanceAt, emptyAccount } from '#domain/credits/credits';
 import { addToken, type TokenSet } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
 import { DAY_MS } from '#domain/time';
 import type { Rows } from '#ports/store';
+import { NOTHING_LAPSES_MS } from '../time/believed-clock.js';
 import { mintToken } from './token-secrets.js';
 
 /** A credit pack whose payment has settled. */
@@ -37,7 +38,8 @@ export interface PurchaseDecision {
 }
 
 /**
- * Gives the credits of a pack and a fresh purchase token. Pure. To be written in the transaction
+ * Gives the credits of a pack and a fresh purchase token. Pure. Nothing expires with it: `nowMs` may
+ * be of a clock that is not confirmed yet. To be written in the transaction
  * that makes the payment's row SETTLED, and only if it was not before: that row is what makes it
  * happen once.
  */
@@ -49,10 +51,10 @@ export function decidePurchase(
   const change = grantLot(
     rows.account ?? emptyAccount(wallet),
     { kind: 'purchase', credits: CREDIT_PACK.credits, expiresAtMs, source: transaction },
-    { operation: 'purchase', requestId, atMs: nowMs },
+    { operation: 'purchase', requestId, atMs: nowMs, lapsedByMs: NOTHING_LAPSES_MS },
   );
   const { token, record } = mintToken(secret, { wallet, scope: 'purchase', code: null, nowMs });
-  const balance = sumRemaining(change.account.lots);
+  const balance = balanceAt(change.account, nowMs);
   return {
     writes: { change, tokens: addToken(wallet, rows.tokens, record) },
     facts: { token, wallet, creditsAdded: CREDIT_PACK.credits, balance, expiresAtMs },

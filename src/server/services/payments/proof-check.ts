@@ -10,6 +10,7 @@ import {
   waitsForProof,
 } from '#domain/payment/proof';
 import type { Decision } from '#ports/store';
+import { NOTHING_LAPSES_MS } from '../time/believed-clock.js';
 import type { PaymentDeps } from './contract.js';
 import { paymentIdOf } from './in-work.js';
 import { depthOf, lookForPayment } from './proving.js';
@@ -99,7 +100,7 @@ function takeBack(
   atMs: number,
 ): (Change & { readonly revoked: number }) | null {
   if (operation !== CREDITS_OPERATION || account === null) return null;
-  const cause = { operation: 'purchase refuted', requestId, atMs };
+  const cause = { operation: 'purchase refuted', requestId, atMs, lapsedByMs: NOTHING_LAPSES_MS };
   return revokeCredits(
     account,
     CREDIT_PACK.credits,

@@ -1,10 +1,11 @@
 import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS } from '#api/prices';
 import { grantLot } from '#domain/credits/credit-changes';
-import { CREDIT_VALID_DAYS, emptyAccount, sumRemaining } from '#domain/credits/credits';
+import { balanceAt, CREDIT_VALID_DAYS, emptyAccount } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import { DAY_MS } from '#domain/time';
 import type { Decision } from '#ports/store';
+import { NOTHING_LAPSES_MS } from '../time/believed-clock.js';
 import type { PaymentDeps } from './contract.js';
 import { CREDITS_OPERATION } from './work.js';
 
@@ -46,9 +47,14 @@ export async function refundPayment(
     const change = grantLot(
       rows.account ?? emptyAccount(wallet),
       { kind: 'grant', credits, expiresAtMs: atMs + CREDIT_VALID_DAYS * DAY_MS, source: `payment ${row.transaction}` },
-      { operation: `refund of payment ${row.transaction}`, requestId: row.requestId, atMs },
+      {
+        operation: `refund of payment ${row.transaction}`,
+        requestId: row.requestId,
+        atMs,
+        lapsedByMs: NOTHING_LAPSES_MS,
+      },
     );
-    const balance = sumRemaining(change.account.lots);
+    const balance = balanceAt(change.account, atMs);
     return {
       writes: { change, payment: { ...row, refundedAtMs: atMs } },
       result: { kind: 'refunded', wallet, credits, balance },

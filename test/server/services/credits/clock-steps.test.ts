@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { systemRandom } from '#adapters/process/system-random';
 import type { Store } from '#ports/store';
 import { type Credits, createCredits } from '#services/credits/credits';
+import { decidePurchase } from '#services/credits/purchase';
 import { expiredAnswers, startTrimmer, type Trimmer } from '#services/trimmer';
 import { walletNumber } from '#test/contract/store.contract';
 import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
@@ -101,4 +102,37 @@ describe('credits while the wall clock is set', () => {
       expect(await credits.redeem('SPRING', walletNumber(3))).to.deep.equal({ kind: 'expired' });
     });
   }
+
+  describe('by a command on a machine that is two days ahead', () => {
+    const inTwoDays = { nowMs: () => clock.nowMs() + 2 * DAY, elapsedMs: () => clock.elapsedMs() };
+    const cause = { wallet: WALLET, requestId: 'r', transaction: '0x1', secret: new Uint8Array(32) };
+    let command: Credits;
+
+    beforeEach(() => {
+      command = createCredits({ store, ...CREDIT_SECRETS, clock: inTwoDays, random: systemRandom });
+    });
+
+    const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+      'a grant': () => command.grant(WALLET, 1, 365, ''),
+      'a revocation, which takes nothing that seems to be over': () => command.revokeCredits(WALLET, 'all', ''),
+      'the end of a code': async () => {
+        await credits.createPromo({ code: 'SPRING', credits: 5, walletsMax: 9, days: 9 });
+        await credits.redeem('SPRING', WALLET);
+        await command.revokePromo('SPRING');
+      },
+      'a pack that is bought': () =>
+        store.transact({ account: WALLET, tokens: WALLET }, (rows) => {
+          const { writes } = decidePurchase(rows, { ...cause, nowMs: inTwoDays.nowMs() });
+          return { writes, result: null };
+        }),
+    };
+    for (const [change, make] of Object.entries(changes)) {
+      it(`lose none of those that have a day left with ${change}`, async () => {
+        await make();
+        const lots = (await store.account(WALLET))?.lots ?? [];
+        expect(lots.find(({ source }) => source === '')?.remaining).to.equal(10);
+        expect((await store.ledger(WALLET, 100)).map(({ kind }) => kind)).not.to.include('expire');
+      });
+    }
+  });
 });

@@ -56,7 +56,7 @@ describe('a credit pack that was paid for', () => {
     expect(second.writes.tokens.tokens).to.have.length(2);
     const late = decidePurchase(rows, { ...SETTLED, nowMs: START_MS + 365 * DAY });
     expect(late.facts.balance).to.equal(500);
-    expect(late.writes.change.entries.map(({ kind }) => kind)).to.deep.equal(['expire', 'grant']);
+    expect(late.writes.change.entries.map(({ kind }) => kind)).to.deep.equal(['grant']);
   });
 
   it('refuses a secret that is too short to be one', () => {
