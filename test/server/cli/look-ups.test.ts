@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import { addAdminCommands } from '#cli/admin/admin';
 import { openCredits } from '#compose/credits';
+import { paymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Store } from '#ports/store';
 import type { Credits } from '#services/credits/credits';
@@ -182,6 +183,24 @@ describe('an operator who is asked about money', function () {
     const none = await run(`payments show 0x${'00'.repeat(32)}`);
     expect(none).to.include({ exitCode: 1, stdout: '' });
     expect(none.stderr).to.include('none of ours');
+  });
+
+  it('is not led to the payment of a stranger who signed the transaction or nonce of another as its own nonce', async () => {
+    const ofVictim = await pay(1, { state: 'SETTLED', open: false, transaction: TX });
+    const { nonce } = ofVictim.payment.authorization;
+    for (const copied of [TX, nonce]) {
+      const { payment } = samplePayment(2, {}, OTHER);
+      const signed = { ...payment, authorization: { ...payment.authorization, nonce: copied as typeof nonce } };
+      await pay(2, { state: 'SETTLED', open: false, payment: signed, key: paymentKey(signed) }, OTHER);
+    }
+    expect((await ask(`payments show ${TX}`)).json).to.include({ wallet: WALLET });
+    const given = await run(`credits refund ${TX} --json`);
+    expect(JSON.parse(given.stdout)).to.include({ wallet: WALLET, credits_added: 2 });
+    const several = await run(`payments show ${nonce}`);
+    expect([several.exitCode, several.stdout]).to.deep.equal([1, '']);
+    expect(several.stderr).to.include(`--wallet`).and.include(WALLET).and.include(OTHER);
+    for (const wallet of [WALLET, OTHER])
+      expect((await ask(`payments show ${nonce} --wallet ${wallet}`)).json).to.include({ wallet, nonce });
   });
 
   it('finds payments by wallet, state and time, the newest first', async () => {

@@ -31,7 +31,11 @@ type RevokeOptions = TakingOptions & {
   readonly note: string;
 };
 
-type RefundOptions = AdminOptions & { readonly payment?: string; readonly dryRun?: true };
+type RefundOptions = AdminOptions & {
+  readonly payment?: string;
+  readonly wallet?: WalletAddress;
+  readonly dryRun?: true;
+};
 
 /**
  * Credits given by hand live as long as bought ones, unless set otherwise
@@ -69,6 +73,7 @@ export function addCreditsCommands(admin: Command): void {
     formerOption: 'payment',
   })
     .description('give the price of a payment back to its payer, in credits and once')
+    .addOption(new Option('--wallet <address>', 'who paid, where several have it').argParser(wallet))
     .option('--dry-run', 'say what it would do, and do nothing')
     .action((hash: string | undefined, options: RefundOptions) =>
       refund(subjectOf('hash', hash, options.payment), options),
@@ -109,20 +114,20 @@ async function revoke(owner: WalletAddress, options: RevokeOptions): Promise<voi
 
 function refund(hash: string, options: RefundOptions): Promise<void> {
   return changeAdmin(options, async (module): Promise<Report> => {
-    const row = await paymentOf(module.store, hash);
+    const row = await paymentOf(module.store, hash, options.wallet);
     const why = whyNotRefundable(row);
     if (why !== null) return notRefunded(why);
-    const wallet = row.payment.authorization.from;
+    const payer = row.payment.authorization.from;
     if (options.dryRun) {
-      const would = `give ${creditsWorth(row)} credits to ${wallet}`;
+      const would = `give ${creditsWorth(row)} credits to ${payer}`;
       return { json: { dry_run: true, would }, text: `this would ${would}` };
     }
     const end = await refundPayment(module, row);
     if (end.kind === 'refused') return notRefunded(end.why);
     const { credits, balance } = end;
     return {
-      json: { wallet, credits_added: credits, balance, transaction: row.transaction },
-      text: `${wallet}: ${credits} credits for ${row.transaction}, balance ${balance}; without a token it gets one at POST /api/credits/token`,
+      json: { wallet: payer, credits_added: credits, balance, transaction: row.transaction },
+      text: `${payer}: ${credits} credits for ${row.transaction}, balance ${balance}; without a token it gets one at POST /api/credits/token`,
     };
   });
 }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import type { WalletAddress } from '#domain/ids';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Store } from '#ports/store';
 import { pagesOf } from '#services/integrity/pages';
@@ -32,16 +33,33 @@ export async function paymentsThat(
 }
 
 /**
- * Returns the payment of a transaction, or of an authorization's nonce. Throws where there is none.
+ * Returns the payment of a transaction, or else of an authorization's nonce. A payer chooses its
+ * nonce, and can choose what is the transaction or the nonce of somebody else. Throws where there
+ * is none, and where there are several.
  */
-export async function paymentOf(store: Store, hash: string): Promise<PaymentRow> {
-  const [row] = await paymentsThat(
-    store,
-    ({ transaction, payment }) => transaction === hash || payment.authorization.nonce === hash,
-  );
+export async function paymentOf(store: Store, hash: string, owner?: WalletAddress): Promise<PaymentRow> {
+  const found = await paymentsThat(store, ({ transaction, payment: { authorization } }) => {
+    if (owner !== undefined && authorization.from !== owner) return false;
+    return transaction === hash || authorization.nonce === hash;
+  });
+  const paid = found.filter(({ transaction }) => transaction === hash);
+  const [row, ...others] = paid.length > 0 ? paid : found;
   if (row === undefined) throw new Error(`no payment has the transaction or nonce ${hash}: it is none of ours`);
+  if (others.length > 0) throw new Error(severalText(hash, [row, ...others]));
   return row;
 }
+
+function severalText(hash: string, rows: readonly PaymentRow[]): string {
+  const named = rows.slice(0, NAMED_MAX).map(({ payment: { authorization } }) => {
+    return `  wallet ${authorization.from} nonce ${authorization.nonce}`;
+  });
+  const more = rows.length > named.length ? [`  and ${rows.length - named.length} more`] : [];
+  const what = `${rows.length} payments have the transaction or nonce ${hash}: say which by its nonce, and --wallet`;
+  return [what, ...named, ...more].join('\n');
+}
+
+/** Payments that an error names: a transaction can pay hundreds. */
+const NAMED_MAX = 20;
 
 /** Reads an argument that is the hash of a transaction, or a nonce. */
 export function paymentHash(text: string): string {

@@ -15,6 +15,8 @@ type ListOptions = AdminOptions & {
   readonly limit: number;
 };
 
+type OneOptions = AdminOptions & { readonly wallet?: WalletAddress };
+
 const PAYMENTS_SHOWN = 50;
 
 /** Adds `payments list` and `payments show`: what was paid on the chain, and for what. */
@@ -32,7 +34,8 @@ export function addPaymentsCommands(admin: Command): void {
   withAdminOptions(payments.command('show'))
     .description('all that is kept of one payment')
     .argument('<hash>', 'the transaction that paid, or the nonce of the authorization', paymentHash)
-    .action((hash: string, options: AdminOptions) => show(hash, options));
+    .addOption(new Option('--wallet <address>', 'who paid, where several have it').argParser(wallet))
+    .action((hash: string, options: OneOptions) => show(hash, options));
 }
 
 function list(options: ListOptions): Promise<void> {
@@ -59,9 +62,9 @@ function fits({ payment, transaction: hash, state, createdAtMs }: PaymentRow, op
   return createdAtMs >= (from ?? 0) && createdAtMs < (to ?? Number.POSITIVE_INFINITY);
 }
 
-function show(hash: string, options: AdminOptions): Promise<void> {
+function show(hash: string, options: OneOptions): Promise<void> {
   return readAdmin(options, async ({ store }): Promise<Report> => {
-    const row = await paymentOf(store, hash);
+    const row = await paymentOf(store, hash, options.wallet);
     const json = { ...paymentJson(row), body: row.body };
     const lines = Object.entries(json).map(([name, value]) => [name, value === null ? '-' : String(value)]);
     return { json, text: table(['FIELD', 'VALUE'], lines) };
