@@ -35,8 +35,8 @@ export interface Answer<Body> {
   readonly text: string;
   readonly lane: Lane;
   /**
-   * True of a replay, and of a verdict past its `valid_until`: an old answer, never to be acted
-   * upon as a fresh OK.
+   * True of a replay, of a verdict past its `valid_until`, and of an example: never to be acted upon
+   * as a fresh OK.
    */
   readonly stale: boolean;
   /**

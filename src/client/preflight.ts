@@ -64,6 +64,7 @@ export class Preflight {
 
   constructor(options: PreflightOptions) {
     const { account, token, door = 'rest' } = options;
+    refuseUnset(options);
     this.#context = contextOf(options);
     this.#bounded = boundedBy(this.#context, options.signal);
     this.#published = publishedTerms(this.#context);
@@ -176,4 +177,15 @@ function contextOf({
     system,
     onRetry: onRetry ?? (() => {}),
   };
+}
+
+/**
+ * A variable that is not set must not turn purchases into examples, whose verdicts are invented:
+ * throws a TypeError where a way to pay is named and none is there.
+ */
+function refuseUnset(options: PreflightOptions): void {
+  if (options.account !== undefined || options.token !== undefined) return;
+  const named = (['token', 'account'] as const).find((name) => name in options);
+  if (named === undefined) return;
+  throw new TypeError(`${named} is undefined: set it, or leave the member out for free examples`);
 }

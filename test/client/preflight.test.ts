@@ -37,8 +37,8 @@ describe('the SDK against the service', function () {
       await client().leaderboard(),
       await client().redList(),
     ];
-    for (const { lane, body } of answers) {
-      expect(lane).to.equal('sandbox');
+    for (const { lane, stale, body } of answers) {
+      expect([lane, stale]).to.deep.equal(['sandbox', true]);
       expect(body).to.include({ sandbox: true });
     }
     expect((await client().credits.terms()).pack.usd).to.equal(5);

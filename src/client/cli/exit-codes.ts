@@ -37,6 +37,6 @@ export function exitOfAnswer({ body, stale }: { readonly body: unknown; readonly
  * if nothing is.
  */
 export function whyNotToActUpon(body: unknown, stale: boolean): 'stale' | 'example' | null {
-  if (stale) return 'stale';
-  return asObject(body)?.sandbox === true ? 'example' : null;
+  if (asObject(body)?.sandbox === true) return 'example';
+  return stale ? 'stale' : null;
 }

@@ -11,7 +11,8 @@ export function readAnswer<Body>({ status, headers, text }: Exchange, lane: Lane
   const body = parseObject(text);
   if (body === null || status >= 300) throw problemOf({ status, headers, text });
   const replayed = headers.get('idempotent-replayed') === 'true';
-  return { body: body as Body, text, lane, stale: replayed || isPast(body, nowMs), cached: false };
+  const stale = body.sandbox === true || replayed || isPast(body, nowMs);
+  return { body: body as Body, text, lane, stale, cached: false };
 }
 
 /** Whether a verdict is past the moment until which it may be acted upon. */

@@ -125,7 +125,7 @@ const NOTES = {
  */
 function answerResult({ body, text, lane, stale, cached }: Answer<unknown>): CallToolResult {
   const notes = [
-    ...(stale ? [NOTES.stale] : []),
+    ...(stale && lane !== 'sandbox' ? [NOTES.stale] : []),
     ...(cached ? [NOTES.cached] : []),
     ...(lane === 'sandbox' ? [NOTES.sandbox] : []),
   ];

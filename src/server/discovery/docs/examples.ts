@@ -61,7 +61,7 @@ export function sdkPrograms(baseUrl: string, sdk: string): Readonly<Record<'orde
     order: [
       ...opened,
       'const { body, stale } = await preflight.verdict({ slug: env.SLUG, usd: 250 });',
-      "if (body.verdict === 'OK' && !stale) stdout.write('send it before ' + body.meta.valid_until);",
+      "if (body.verdict === 'OK' && !stale) stdout.write('send it before ' + body.meta?.valid_until);",
       "else stdout.write(body.verdict + ': ' + body.reasons.join(' '));",
     ].join('\n'),
     wallet: [
