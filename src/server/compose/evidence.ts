@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openEvidenceKeys } from '#adapters/keys/evidence-keys';
+import { listEvidenceKeys, openEvidenceKeys } from '#adapters/keys/evidence-keys';
 import { systemClock } from '#adapters/process/system-clock';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
 import type { Config } from '#config/config';
 import type { Engine } from '#judge/evidence-payload';
-import type { EvidenceKeys } from '#ports/evidence-keys';
+import type { EvidenceKey, EvidenceKeys } from '#ports/evidence-keys';
 
 /** Returns where the keys that sign evidence are. */
 export function evidenceKeysPath(keysDir: string): string {
@@ -24,6 +24,11 @@ export interface EvidenceSigner {
 /** Opens (or makes) the keys that sign evidence. */
 export function openEvidence(keysDir: string): EvidenceKeys {
   return openEvidenceKeys(evidenceKeysPath(keysDir), systemClock);
+}
+
+/** Returns the keys that are there, the newest first, and makes none. */
+export function evidenceKeysIn(keysDir: string): readonly EvidenceKey[] {
+  return listEvidenceKeys(evidenceKeysPath(keysDir));
 }
 
 /** Returns what signs the evidence of a service. */

@@ -237,4 +237,14 @@ describe('preflightctl admin, while the service has the store open', function ()
     ]);
     expect((await here('evidence revoke --kid nobody')).exitCode).to.equal(2);
   });
+
+  it('makes, lists and revokes no key of evidence where the service has none', async () => {
+    const before = readdirSync(fixture.dataDir);
+    for (const command of ['evidence list', 'evidence rotate', 'evidence revoke nobody']) {
+      const { exitCode, stderr } = await here(command);
+      expect([exitCode, stderr], command).to.deep.equal([2, stderr]);
+      expect(stderr, command).to.include(`${fixture.dataDir}/evidence-keys`).and.include('--keys-dir');
+    }
+    expect(readdirSync(fixture.dataDir)).to.deep.equal(before);
+  });
 });

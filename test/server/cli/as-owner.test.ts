@@ -2,6 +2,7 @@ import { chmodSync, chownSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openCredits } from '#compose/credits';
+import { openEvidence } from '#compose/evidence';
 import { skipLoudly } from '#test/support/skipped';
 import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -20,7 +21,9 @@ describe('a command of root on the data directory of another user', function () 
     chmodSync(dir, 0o755);
     dataDir = join(dir, 'data');
     await openCredits(dataDir).store.close();
-    for (const path of [dataDir, ...readdirSync(dataDir).map((name) => join(dataDir, name))]) {
+    openEvidence(dataDir);
+    const made = readdirSync(dataDir, { recursive: true }) as string[];
+    for (const path of [dataDir, ...made.map((name) => join(dataDir, name))]) {
       chownSync(path, NOBODY, NOBODY);
     }
   });

@@ -66,6 +66,11 @@ export function openEvidenceKeys(path: string, clock: Pick<Clock, 'nowMs'>): Evi
   };
 }
 
+/** Returns the keys of a folder, the newest first, and makes none. Empty: there is none. */
+export function listEvidenceKeys(path: string): readonly EvidenceKey[] {
+  return KeyFolder.hasKeys(path) ? toStates(new KeyFolder(path).list()) : [];
+}
+
 /** RFC 7515, 5.1. */
 function signingInput(header: string, text: string): Buffer {
   return Buffer.from(`${header}.${Buffer.from(text).toString('base64url')}`, 'latin1');

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { openEvidence } from '#compose/evidence';
-import type { EvidenceKey } from '#ports/evidence-keys';
+import { evidenceKeysIn, evidenceKeysPath, openEvidence } from '#compose/evidence';
+import type { EvidenceKey, EvidenceKeys } from '#ports/evidence-keys';
 import { UsageError } from '../exit.js';
 import { subjectOf, withSubject } from '../subject.js';
 import { type AdminOptions, isoTime, keysDirOf, printReport, withAdminOptions } from './run.js';
@@ -14,13 +14,13 @@ export function addEvidenceCommands(admin: Command): void {
   withAdminOptions(evidence.command('list'))
     .description('list the keys, the newest first')
     .action((options: AdminOptions) => {
-      const keys = openEvidence(keysDirOf(options)).list();
+      const keys = keysThere(options);
       printReport(options, { json: { keys: keys.map(toJson) }, text: keys.map(toLine).join('\n') });
     });
   withAdminOptions(evidence.command('rotate'))
     .description('make a new key; what the former ones signed still holds')
     .action((options: AdminOptions) => {
-      const key = openEvidence(keysDirOf(options)).rotate();
+      const key = openKeysThere(options).rotate();
       printReport(options, { json: { key: toJson(key) }, text: `signing with ${key.kid} from now on` });
     });
   withSubject(withAdminOptions(evidence.command('revoke')), {
@@ -34,8 +34,24 @@ export function addEvidenceCommands(admin: Command): void {
     );
 }
 
+/**
+ * Throws a UsageError where there are none: the service made the first, and a folder that is
+ * mistyped must not look like its.
+ */
+function keysThere(options: AdminOptions): readonly EvidenceKey[] {
+  const keys = evidenceKeysIn(keysDirOf(options));
+  if (keys.length > 0) return keys;
+  const path = evidenceKeysPath(keysDirOf(options));
+  throw new UsageError(`there are no keys at ${path}: give the KEYS_DIR of the service, or --keys-dir`);
+}
+
+function openKeysThere(options: AdminOptions): EvidenceKeys {
+  keysThere(options);
+  return openEvidence(keysDirOf(options));
+}
+
 function revoke(kid: string, options: AdminOptions): void {
-  const keys = openEvidence(keysDirOf(options));
+  const keys = openKeysThere(options);
   const revoked = keys.revoke(kid);
   if (revoked === null) throw new UsageError(`there is no key ${kid}: preflightctl admin evidence list shows all`);
   const text = `${revoked.kid} is revoked; signing with ${keys.current().kid}`;
