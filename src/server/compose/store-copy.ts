@@ -1,19 +1,14 @@
 import { realpathSync } from 'node:fs';
-import { systemClock, systemStopwatch } from '#adapters/process/system-clock';
-import { systemRandom } from '#adapters/process/system-random';
-import { OutsideError } from '#domain/errors';
-import type { Store } from '#ports/store';
+import { systemClock } from '#adapters/process/system-clock';
 import { type MigrationDeps, type MigrationReport, migrateStore } from '#services/migrate-store/migrate-store';
 import type { Clock } from '#system/clock';
 import { openStore, storeKeyPath } from './credits.js';
 import { evidenceKeysPath } from './evidence.js';
+import { holdAlone } from './hold-alone.js';
 import { hasRatings, openRatings, openRatingsOf } from './ratings.js';
 
 /** By it a copy tells how far it is. */
 export const copyClock: Clock = systemClock;
-
-/** A lease is good for longer. */
-const POLL_INTERVAL_MS = 1_500;
 
 /** What is copied, and where to. */
 export interface StoreCopy {
@@ -38,7 +33,7 @@ export async function copyToDatabase({ dataDir, keysDir, url, onProgress }: Stor
   await checkDatabase(url, { clock: systemClock, isCopy: true });
   const { store, key } = await openStore({ dataDir, keysDir, storeUrl: null });
   const ratings = hasRatings(dataDir) ? openRatings(dataDir).store : null;
-  const lease = holdAlone(store, dataDir);
+  const lease = holdAlone(store, { place: dataDir, work: 'copy' });
   const target = await openCopyTarget({ url, keyId: key.id }).catch(async (error: unknown) => {
     await Promise.all([store.close(), ratings?.close()]);
     throw error;
@@ -64,22 +59,4 @@ async function openCopied(url: string) {
     await Promise.all([store.close(), ratings.close()]);
   };
   return { store, ratings, close };
-}
-
-/** A lease of the one process that may work on a data directory while it is copied. */
-function holdAlone({ leases }: Store, dataDir: string) {
-  const id = Buffer.from(systemRandom.bytes(16)).toString('hex');
-  let heldAtMs = Number.NEGATIVE_INFINITY;
-  return {
-    /** Rejects if another process is at work on it. */
-    async hold(): Promise<void> {
-      if (systemStopwatch.elapsedMs() - heldAtMs < POLL_INTERVAL_MS) return;
-      const { kind, others } = await leases.hold(id, 0);
-      const pids = others.map(({ pid }) => pid).join(', ');
-      const text = `the service works on ${dataDir} (process ${pids}): stop it, then copy`;
-      if (kind === 'full') throw new OutsideError('store', text, { failure: 'final' });
-      heldAtMs = systemStopwatch.elapsedMs();
-    },
-    end: () => leases.end(id),
-  };
 }

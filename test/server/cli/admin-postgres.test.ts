@@ -64,7 +64,10 @@ describe('preflightctl admin on a shared store', () => {
     expect((await json('admin promo list')).promos).to.have.length(1);
     rmSync(String(renewed.path));
     expect((await run('admin promo list')).stderr).to.match(/store\.key is not there: restore it from the backup/);
-    await json('admin store-key renew');
+    expect((await run('admin store-key renew')).stderr).to.match(
+      /store\.key is not there: give the KEYS_DIR.*--lost$/m,
+    );
+    await json('admin store-key renew --lost');
   });
 
   it('says what is wrong with a database in one sentence, without the password', async () => {

@@ -41,7 +41,7 @@ function readKey(path: string): Uint8Array {
 
 function lost(path: string, what: string, lostPart: 'it' | 'the store' = 'it'): OutsideError {
   const other = lostPart === 'it' ? 'the store' : 'the key';
-  const remedy = `restore ${lostPart} from the backup that ${other} is from; if it is lost for good: preflightctl admin store-key renew`;
+  const remedy = `restore ${lostPart} from the backup that ${other} is from; if it is lost for good: preflightctl admin store-key renew --lost`;
   return new OutsideError('store', `${path} ${what}: ${remedy}`, { failure: 'final' });
 }
 

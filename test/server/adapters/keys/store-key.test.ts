@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { createStoreKey, openKeyFile, openStoreKey } from '#adapters/keys/store-key';
-import { openCredits, renewStoreKey, storeKeyPath } from '#compose/credits';
+import { openCredits, openStore, renewStoreKey, storeKeyPath } from '#compose/credits';
 import { OutsideError } from '#domain/errors';
 import { ROOT } from '#test/support/source-tree';
 import { tempFolder } from '#test/support/temp-folder';
@@ -83,13 +85,48 @@ describe('the key of a store', () => {
       expect(() => openCredits(dir)).to.throw(OutsideError, /has another key/);
     });
 
-    it('can be renewed when it is lost, and one that is there is set aside', async () => {
-      const lost = readFileSync(storeKeyPath(dir), 'utf8');
-      const { setAside } = await renewStoreKey({ dataDir: dir, keysDir: dir, storeUrl: null });
-      expect(readFileSync(setAside!, 'utf8')).to.equal(lost);
+    it('can be renewed, and the one that is there is set aside', async () => {
+      const leaked = readFileSync(storeKeyPath(dir), 'utf8');
+      const { setAside } = await renewStoreKey({ dataDir: dir, keysDir: dir, storeUrl: null }, false);
+      expect(readFileSync(setAside!, 'utf8')).to.equal(leaked);
       const opened = openCredits(dir);
-      expect(readFileSync(storeKeyPath(dir), 'utf8')).to.not.equal(lost);
+      expect(readFileSync(storeKeyPath(dir), 'utf8')).to.not.equal(leaked);
       await opened.store.close();
+    });
+
+    /** Rejects with the reason, and leaves all files as they are. */
+    async function expectRefused(location: { dataDir: string; keysDir: string }, why: RegExp): Promise<void> {
+      const filesOf = () =>
+        (readdirSync(dir, { recursive: true }) as string[]).filter((name) => /key/.test(name)).sort();
+      const before = filesOf();
+      const error = await renewStoreKey({ ...location, storeUrl: null }, false).catch((thrown: Error) => thrown);
+      expect(error).to.be.an('error').with.property('message').that.matches(why);
+      expect(filesOf()).to.deep.equal(before);
+    }
+
+    it('is not renewed in a folder that is not that of the service, unless it is lost', async () => {
+      const elsewhere = join(dir, 'elsewhere');
+      mkdirSync(elsewhere);
+      const location = { dataDir: dir, keysDir: elsewhere };
+      await expectRefused(location, /store\.key is not there: give the KEYS_DIR of the service/);
+      writeFileSync(storeKeyPath(elsewhere), `${'ab'.repeat(32)}\n`);
+      await expectRefused(location, /store\.key is not the key of the store: give the KEYS_DIR of the service/);
+      await renewStoreKey({ ...location, storeUrl: null }, true);
+      const opened = await openStore({ ...location, storeUrl: null });
+      await opened.store.close();
+    });
+
+    it('is not renewed where there is no store', () =>
+      expectRefused({ dataDir: join(dir, 'mistyped'), keysDir: dir }, /there is no store at .*mistyped/));
+
+    it('is not renewed beside a service at work', async () => {
+      const service = fork(fileURLToPath(new URL('./support/hold-lease.js', import.meta.url)), [dir]);
+      try {
+        await once(service, 'message');
+        await expectRefused({ dataDir: dir, keysDir: dir }, /the service works on .*: stop it, then renew its key/);
+      } finally {
+        service.kill('SIGKILL');
+      }
     });
   });
 });
