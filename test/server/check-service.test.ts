@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { CREDITS_FILE_VERSION } from '#adapters/lmdb/file-versions';
+import { openLmdbFile } from '#adapters/lmdb/open';
+import { SCHEMA_KEY } from '#adapters/lmdb/raw';
 import { systemClock } from '#adapters/process/system-clock';
-import { openStore } from '#compose/credits';
+import { creditsPath, openStore } from '#compose/credits';
 import { startLocalVenue } from '#local/venue/start-local-venue';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { runProgram } from '#test/support/run-program';
@@ -75,6 +78,20 @@ describe('the service with --check', function () {
     const { code, lines } = await check({ ...env, DATA_DIR });
     expect([code, faultsOf({ code, lines, stderr: '' })[0]]).to.deep.equal([1, lines[1]]);
     expect(lines[1]).to.match(/^store +FAULT .*store\.key is not there/);
+  });
+
+  it('brings no store of the version before to its own, which the service at work could not open again', async () => {
+    const DATA_DIR = join(dir, 'older');
+    const { store } = await openStore({ dataDir: DATA_DIR, keysDir: DATA_DIR, storeUrl: null });
+    await store.close();
+    const file = { path: creditsPath(DATA_DIR), version: CREDITS_FILE_VERSION, remedy: '' };
+    const older = openLmdbFile(file);
+    older.putSync(SCHEMA_KEY, CREDITS_FILE_VERSION - 1);
+    await older.close();
+    expect((await check({ ...env, DATA_DIR })).lines[1]).to.match(/^store +ok$/);
+    const looked = openLmdbFile({ ...file, readsOnly: true });
+    expect(looked.get(SCHEMA_KEY)).to.equal(CREDITS_FILE_VERSION - 1);
+    await looked.close();
   });
 
   it('looks where the keys are to be made, and whether its port is free', async () => {

@@ -12,7 +12,7 @@ import type { Upstream } from '#ports/venue';
 import { describeForeignTransfers } from '#services/payments/foreign-transfers';
 import { withTimeout } from '#services/with-timeout';
 import type { ConnectTextSocket } from '#wire/polymarket/text-socket';
-import { hasCredits, isBegun, openStore } from './credits.js';
+import { creditsPath, hasCredits, isBegun, openStore } from './credits.js';
 import { openOutside } from './outside.js';
 import { openTapeSources } from './tape.js';
 
@@ -72,12 +72,20 @@ async function checkUpstream(upstream: Upstream): Promise<string | null> {
   return fault;
 }
 
-/** An embedded store is opened if it is there; else the places must be such that it can be made. */
+/**
+ * An embedded store is looked at if it is there, and not brought to this version: the one that
+ * serves may be older. Else the places must be such that it can be made.
+ */
 async function checkStore(config: Config): Promise<string | null> {
-  const isShared = config.storeUrl !== null;
-  if (isShared || isBegun(config)) {
+  if (config.storeUrl !== null) {
     const { store } = await openStore(config);
-    await (isShared ? store.ping() : Promise.resolve()).finally(() => store.close());
+    await store.ping().finally(() => store.close());
+    return null;
+  }
+  if (isBegun(config)) {
+    const { store } = await openStore(config, 'look');
+    await store.close();
+    accessSync(creditsPath(config.dataDir), constants.W_OK);
     return null;
   }
   for (const [name, dir] of [
@@ -110,7 +118,7 @@ async function checkPayee(config: Config, chain: ChainReader): Promise<Finding> 
   const hasStore = config.storeUrl !== null || hasCredits(config.dataDir);
   if (config.baseRpcUrls.length === 0 || !hasStore) return finding;
   try {
-    const { store } = await openStore(config);
+    const { store } = await openStore(config, 'look');
     const till = { payTo: config.payee, asset: config.usdc };
     const look = describeForeignTransfers(till, { store, chain }).finally(() => store.close());
     return { ...finding, warning: await withTimeout(look, { timers: systemTimers, ms: CHECK_MS_MAX }, () => null) };
