@@ -8,6 +8,10 @@ export class UsageError extends Error {
 
 const FAILED = 1;
 const BAD_INPUT = 2;
+/** Node's own: what it waited for will never be. */
+const UNSETTLED = 13;
+
+const LOOK_FIRST = 'what it was to change may be in the store: look there before you repeat it';
 
 /**
  * Tells the person what went wrong (on stderr) and returns the exit code: 2 for bad input, 1 for a
@@ -29,6 +33,15 @@ export function endWithoutReader(): void {
   process.stderr.on('error', () => {});
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();
-    process.exit(exitCodeOf(new Error(`standard output cannot be written (${error.code})`)));
+    process.exit(exitCodeOf(new Error(`standard output cannot be written (${error.code}); ${LOOK_FIRST}`)));
+  });
+}
+
+/** Says so where the process comes to its end before the command does, as where a disk fails. */
+export function sayIfUnfinished(): void {
+  process.once('exit', (code) => {
+    if (code !== UNSETTLED) return;
+    process.stderr.write(`error: the command could not be ended; ${LOOK_FIRST}\n`);
+    process.exitCode = FAILED;
   });
 }

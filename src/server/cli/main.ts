@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
 import { keepFilesPrivate } from '#compose/private-files';
 import { actAsOwner } from './as-owner.js';
-import { endWithoutReader, exitCodeOf } from './exit.js';
+import { endWithoutReader, exitCodeOf, sayIfUnfinished } from './exit.js';
 import { addGroups } from './groups.js';
 
 /** They read a data directory, and write to where only who called them may. */
@@ -14,6 +14,7 @@ const OWN_VARIABLES = ['DATA_DIR', 'KEYS_DIR', 'STORE_URL', 'POLYGON_RPC_URL'];
 
 keepFilesPrivate();
 endWithoutReader();
+sayIfUnfinished();
 for (const name of OWN_VARIABLES) if (process.env[name]?.trim() === '') delete process.env[name];
 const program = new Command('preflightctl')
   .version(PRODUCT_VERSION, '--version', 'print the version')

@@ -63,6 +63,7 @@ describe('preflightctl admin, while the service has the store open', function ()
     expect(listed).to.deep.equal([{ ...made, ok: undefined, redeemed: 1 }].map(({ ok: _, ...promo }) => promo));
     const revoked = await json('promo revoke --code SPRING-26 --yes', preflight);
     expect(revoked).to.deep.equal({ ok: true, code: 'SPRING-26', wallets: 1, credits_revoked: 50 });
+    expect((await here('promo revoke SPRING-26 --yes')).exitCode, 'nothing is left to take').to.equal(1);
     expect((await credits.balanceOf(bearerOf(WALLET))).balance).to.equal(0);
     expect((await credits.redeem('SPRING-26', walletNumber(2))).kind).to.equal('expired');
     expect((await here('promo list')).stdout).to.match(/^CODE +STATE.*\nSPRING-26 +revoked +50 +1\/2 /);

@@ -96,6 +96,7 @@ function revoke(options: TakingOptions & { readonly code: string }): Promise<voi
       return {
         json: { code: done.code, wallets: done.wallets, credits_revoked: done.creditsTakenBack },
         text: `${done.code}: revoked; took ${done.creditsTakenBack} credits back from ${done.wallets} wallets`,
+        isDone: !done.wasOver || done.creditsTakenBack > 0,
       };
     },
   });

@@ -50,6 +50,8 @@ export type RevokePromoResult =
   | {
       readonly kind: 'revoked';
       readonly code: string;
+      /** Whether it was over already: it may all have been taken back then. */
+      readonly wasOver: boolean;
       /** What was left of the credits it gave, and of how many wallets it was taken. */
       readonly creditsTakenBack: number;
       readonly wallets: number;
@@ -133,11 +135,11 @@ export async function revokePromo(deps: CreditsDeps, text: string): Promise<Revo
   const given = requireCode(text);
   const code = await storedNameOf(deps, given);
   const nowMs = clock.nowMs();
-  const existing = await store.transact({ promo: code }, ({ promo }) => {
-    if (promo === null || promo.revokedAtMs !== null) return { writes: {}, result: promo !== null };
-    return { writes: { promo: { ...promo, revokedAtMs: nowMs } }, result: true };
+  const wasOver = await store.transact<boolean | null>({ promo: code }, ({ promo }) => {
+    if (promo === null || promo.revokedAtMs !== null) return { writes: {}, result: promo === null ? null : true };
+    return { writes: { promo: { ...promo, revokedAtMs: nowMs } }, result: false };
   });
-  if (!existing) return { kind: 'unknown_code' };
+  if (wasOver === null) return { kind: 'unknown_code' };
   let [creditsTakenBack, wallets] = [0, 0];
   let from: Cursor = null;
   do {
@@ -147,7 +149,7 @@ export async function revokePromo(deps: CreditsDeps, text: string): Promise<Revo
     wallets += taken.filter((credits) => credits > 0).length;
     from = page.next;
   } while (from !== null);
-  return { kind: 'revoked', code: given, creditsTakenBack, wallets };
+  return { kind: 'revoked', code: given, wasOver, creditsTakenBack, wallets };
 }
 
 function takeBack(store: Store, code: string, wallet: WalletAddress, atMs: number): Promise<number> {

@@ -377,14 +377,20 @@ describe('credits', () => {
       await bench.credits.grant(W1, 7, 3, 'stays');
       await bench.credits.charge(request({ credits: 10 }));
       const done = await bench.credits.revokePromo('spring');
-      expect(done).to.deep.equal({ kind: 'revoked', code: 'SPRING', creditsTakenBack: 47 + 50, wallets: 2 });
+      expect(done).to.deep.equal({
+        kind: 'revoked',
+        code: 'SPRING',
+        wasOver: false,
+        creditsTakenBack: 47 + 50,
+        wallets: 2,
+      });
       expect((await bench.credits.balanceOf(bearerOf(W1))).balance).to.equal(0);
       expect((await bench.store.ledger(W1, 10)).at(-1)).to.deep.include({
         kind: 'revoke',
         operation: `revoke ${SPRING_NAME}`,
       });
       expect((await bench.credits.redeem('SPRING', walletNumber(3))).kind).to.equal('expired');
-      expect(await bench.credits.revokePromo('SPRING')).to.include({ creditsTakenBack: 0, wallets: 0 });
+      expect(await bench.credits.revokePromo('SPRING')).to.include({ wasOver: true, creditsTakenBack: 0, wallets: 0 });
       expect(await bench.credits.revokePromo('WINTER')).to.deep.equal({ kind: 'unknown_code' });
       expect(await bench.credits.createPromo(SPRING)).to.equal('exists');
     });

@@ -156,7 +156,7 @@ const revokePromo = command('revoke promo', fc.record({ code }), async (model, r
     creditsTakenBack += taken;
     wallets += taken > 0 ? 1 : 0;
   }
-  expect(result).to.deep.equal({ kind: 'revoked', code: name, creditsTakenBack, wallets });
+  expect(result).to.deep.include({ kind: 'revoked', code: name, creditsTakenBack, wallets });
   real.note('promo revoked');
   for (const n of WALLETS) await checkBalances(model, real, n);
 });

@@ -67,6 +67,9 @@ function openFault(path: string): string {
   throw new Error('it opened');
 }
 
+/** Of what a proof plays, on a busy machine. */
+const SEQUENCE_MS_MAX = 60;
+
 describe('LMDB stores of two processes on one file', () => {
   /**
    * A store reads what was there when a turn of the event loop began to read: a timer that is set
@@ -170,7 +173,7 @@ describe('LMDB stores of two processes on one file', () => {
       await fixture.remove();
     });
     await fc.assert(property, { numRuns: Math.ceil(LEDGER_SEQUENCES / 10) });
-  }).timeout(60_000);
+  }).timeout(60_000 + LEDGER_SEQUENCES * SEQUENCE_MS_MAX);
 
   it('find the end of the ledger again that was thought further than it is', async () => {
     const fixture = await makeLmdbFixture();
