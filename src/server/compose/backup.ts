@@ -20,6 +20,8 @@ import { hasTape, tapePath } from './tape.js';
 
 /** Says what a backup holds: a folder without it is none. */
 const CONTENTS = 'backup.json';
+/** As many as fit into a sentence. */
+const FAULTS_NAMED = 3;
 
 /** What lies in a backup. */
 interface Backup {
@@ -114,35 +116,48 @@ async function fill(
   const fault = faultIn(check);
   const backup: Backup = { madeAt, version: PRODUCT_VERSION, ...(fault === null ? {} : { fault }), files };
   await writeFile(join(to, CONTENTS), `${JSON.stringify(backup, null, 1)}\n`, { mode: 0o600 });
-  for (const path of [...files.map((file) => file.path), CONTENTS, '.']) await flush(join(to, path));
+  await flushAll(to);
   return { ...backup, check };
 }
 
-/** Returns how many faults there are and the first of them, in words; null: there are none. */
+/** Returns how many faults there are and the first few of them, in words; null: there are none. */
 function faultIn({ faultsFound, faults }: IntegrityReport): string | null {
   if (faultsFound === 0) return null;
   const count = faultsFound === 1 ? '1 row contradicts another' : `${faultsFound} rows contradict others`;
-  return faults.slice(0, 1).reduce((text, { where, what }) => `${text}, ${where}: ${what}`, count);
+  return [count, ...faults.slice(0, FAULTS_NAMED).map(({ where, what }) => `${where}: ${what}`)].join(', ');
 }
 
 /**
- * Makes a data directory of a backup, at once and whole, after a check of every row of it. Rejects
- * with a Problem where the backup is not whole or has a fault, or something is in the directory.
+ * Makes a data directory of a backup, at once and whole, after a check of every row of it. The
+ * directory has its name when all of it is on disk. Rejects with a Problem where the backup is not
+ * whole or has a fault, or something is in the directory.
  */
 export async function restore(from: string, dataDir: string, onStep: BackupOptions['onStep']): Promise<CheckedBackup> {
   const backup = await readContents(from);
   await requireEmpty(dataDir);
   const draft = `${resolve(dataDir)}.restoring`;
-  onStep('copying');
   await rm(draft, { recursive: true, force: true });
   await mkdir(dirname(draft), { recursive: true });
+  const check = await fillFromBackup(draft, from, onStep).catch(async (error: unknown) => {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  });
+  await rename(draft, dataDir);
+  await flush(dirname(draft));
+  return { ...backup, path: dataDir, check };
+}
+
+/** Resolves when all of it is on disk, and every row of it was found well. */
+async function fillFromBackup(draft: string, from: string, onStep: BackupOptions['onStep']): Promise<IntegrityReport> {
+  onStep('copying');
   await cp(from, draft, { recursive: true });
   await rm(join(draft, CONTENTS));
   onStep('checking the copy');
   const check = await checkFolder(draft);
-  await rm(dataDir, { recursive: true, force: true });
-  await rename(draft, dataDir);
-  return { ...backup, path: dataDir, check };
+  const fault = faultIn(check);
+  if (fault !== null) throw new Problem('invalid_parameter', `${from} is no backup: ${fault}. Restore an earlier one.`);
+  await flushAll(draft);
+  return check;
 }
 
 /** The backup is whole without it, but nobody who watches the service would know of it. */
@@ -220,6 +235,12 @@ async function filesIn(dir: string): Promise<Backup['files']> {
     files.push({ path: relative(dir, path), bytes: (await stat(path)).size, sha256: await digestOf(path) });
   }
   return files;
+}
+
+/** Resolves when a folder is on disk with all that is in it. */
+async function flushAll(dir: string): Promise<void> {
+  for (const path of await readdir(dir, { recursive: true })) await flush(join(dir, path));
+  await flush(dir);
 }
 
 /** Resolves when what was written to a file, or named in a folder, is on disk. */

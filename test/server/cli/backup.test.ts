@@ -1,6 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { backUp, restore } from '#compose/backup';
 import { lastBackupMs } from '#compose/backup-mark';
@@ -15,6 +24,21 @@ import { allFills, distinct } from '#test/support/temp-tape';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { tradeNumber } from '#test/support/trade-rows';
 import { runPreflight } from './support/run-preflight.js';
+
+/** Returns which files and folders were brought to disk before a path was there, and which after. */
+async function flushedDuring(work: () => Promise<unknown>, path: string) {
+  const flushed = { before: [] as string[], after: [] as string[] };
+  const handle = await open('/dev/null');
+  const handles = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const { sync } = handles;
+  handles.sync = function (this: FileHandle) {
+    flushed[existsSync(path) ? 'after' : 'before'].push(readlinkSync(`/proc/self/fd/${this.fd}`));
+    return sync.call(this);
+  };
+  await work().finally(() => (handles.sync = sync));
+  return flushed;
+}
 
 const quietly = { withTape: true, onStep: () => undefined };
 
@@ -122,6 +146,36 @@ describe('a backup of a data directory', function () {
     await rm(join(copy, 'backup.json'));
     expect(await rejection(restore(copy, join(dir, 'back'), quietly.onStep))).to.match(/no whole backup/);
     expect(existsSync(join(dir, 'back'))).to.equal(false);
+  });
+
+  it('is refused where its rows contradict each other, also one of before that says nothing of it', async () => {
+    const { store } = openCredits(dataDir);
+    const payment = samplePayment(1, { state: 'SETTLED', open: false, transaction: null, body: '{}' });
+    await store.transact({ payment: payment.key }, () => ({ writes: { payment }, result: null }));
+    await store.close();
+    const { path } = await backUp(join(dir, 'copy'), location());
+    const { fault, files, ...rest } = JSON.parse(readFileSync(join(path, 'backup.json'), 'utf8'));
+    const ofBefore = { ...rest, files: files.map(({ sha256: _, ...file }: { sha256: string }) => file) };
+    writeFileSync(join(path, 'backup.json'), JSON.stringify(ofBefore));
+    expect(await rejection(restore(path, join(dir, 'back'), quietly.onStep))).to.equal(
+      `${path} is no backup: ${fault}. Restore an earlier one.`,
+    );
+    expect(readdirSync(dir).toSorted(), 'nothing is in place').to.deep.equal(['.copy.faulty', 'data']);
+  });
+
+  it('and a directory made of it have their names when all that is in them is on disk', async () => {
+    await openCredits(dataDir).store.close();
+    openEvidence(dataDir).list();
+    const [copy, back] = [join(dir, 'copy'), join(dir, 'back')];
+    for (const [name, make] of [
+      [copy, () => backUp(copy, location())],
+      [back, () => restore(copy, back, quietly.onStep)],
+    ] as const) {
+      const flushed = await flushedDuring(make, name);
+      const within = readdirSync(name, { recursive: true, encoding: 'utf8' });
+      expect(flushed.before.map((path) => basename(path))).to.include.members(within.map((path) => basename(path)));
+      expect(flushed.after).to.include(dir);
+    }
   });
 
   it('gets its name when it is whole: one that failed or was killed half way is nothing to restore', async () => {
