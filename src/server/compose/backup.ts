@@ -25,6 +25,10 @@ const FAULTS_NAMED = 3;
 
 /** What lies in a backup. */
 interface Backup {
+  /**
+   * Taken before the first copy: whatever is younger may be missing, and nothing older is. What it
+   * takes to copy and check the rest, which may be an hour, does not count.
+   */
   readonly madeAt: string;
   /** Of the program that made it. */
   readonly version: string;
@@ -98,6 +102,7 @@ async function fill(
   { dataDir, keysDir, withTape, onStep }: BackupOptions,
 ): Promise<Omit<CheckedBackup, 'path'>> {
   onStep('credits and payments');
+  const madeAt = new Date(systemClock.nowMs()).toISOString();
   await copyLmdb(creditsPath(dataDir), creditsPath(to));
   if (hasRatings(dataDir)) {
     onStep('ratings');
@@ -112,7 +117,6 @@ async function fill(
   onStep('checking the copy');
   const check = await checkFolder(to);
   const files = await filesIn(to);
-  const madeAt = new Date(systemClock.nowMs()).toISOString();
   const fault = faultIn(check);
   const backup: Backup = { madeAt, version: PRODUCT_VERSION, ...(fault === null ? {} : { fault }), files };
   await writeFile(join(to, CONTENTS), `${JSON.stringify(backup, null, 1)}\n`, { mode: 0o600 });

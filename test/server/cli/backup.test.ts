@@ -91,6 +91,22 @@ describe('a backup of a data directory', function () {
     }
   });
 
+  it('is as old as its ledger: what is given while it is checked is younger, and not in it', async () => {
+    const { credits, store } = openCredits(dataDir);
+    let given: Promise<unknown> = Promise.resolve();
+    const onStep = (step: string) => {
+      if (step === 'checking the copy') given = credits.grant(walletNumber(7), 100, 30, 'late');
+    };
+    const { path, madeAt } = await backUp(join(dir, 'copy'), { ...location(), onStep });
+    await given;
+    const [late] = await store.ledger(walletNumber(7), 1);
+    await store.close();
+    expect(late!.atMs).to.be.at.least(Date.parse(madeAt));
+    const copied = openCredits(path).store;
+    expect(await copied.ledger(walletNumber(7), 1)).to.deep.equal([]);
+    await copied.close();
+  });
+
   it('holds the trades, also those that are not sorted yet, unless they are left out', async () => {
     await openCredits(dataDir).store.close();
     const { tape } = await openTapeModule(dataDir);
