@@ -13,7 +13,7 @@ import { Problem } from '#domain/errors';
 import { checkStore, type IntegrityReport } from '#services/integrity/check';
 import { markBackup } from './backup-mark.js';
 import { crashingRename } from './crashing.js';
-import { creditsPath, hasCredits, openCredits, storeKeyPath } from './credits.js';
+import { creditsPath, hasCredits, openCredits, requireStoreKey, storeKeyPath } from './credits.js';
 import { evidenceKeysPath } from './evidence.js';
 import { hasRatings, openRatings, ratingsPath } from './ratings.js';
 import { hasTape, tapePath } from './tape.js';
@@ -66,8 +66,8 @@ export interface BackupOptions {
  * checks every row of it, and notes in the directory when that was, for its metrics. The folder has
  * its name when it is whole, on disk and without a fault; one with faults lies beside it, hidden.
  * Whoever has it has the tokens and codes: it is as secret as the directory. Rejects with a Problem
- * where there is nothing, or the folder is in use, and with an Error where the text names no crash
- * point.
+ * where there is nothing, or the folder is in use, with an OutsideError where the key of the store is
+ * not in the folder of its keys, and with an Error where the text names no crash point.
  */
 export async function backUp(to: string, options: BackupOptions): Promise<CheckedBackup> {
   const { dataDir, onStep, crashAt } = options;
@@ -75,6 +75,7 @@ export async function backUp(to: string, options: BackupOptions): Promise<Checke
   const putInPlace = crash === null ? rename : crashingRename(rename, crash);
   if (!hasCredits(dataDir)) throw new Problem('invalid_parameter', `There is no store at ${creditsPath(dataDir)}.`);
   await requireEmpty(to);
+  await requireStoreKey(options);
   const draft = hiddenBeside(to, 'making');
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true, mode: 0o700 });

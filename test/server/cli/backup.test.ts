@@ -194,6 +194,20 @@ describe('a backup of a data directory', function () {
     }
   });
 
+  it('of a store whose keys are elsewhere is refused without them, before anything is copied', async () => {
+    const keysDir = join(dir, 'keys');
+    await openCredits(dataDir).store.close();
+    mkdirSync(keysDir);
+    renameSync(join(dataDir, 'store.key'), join(keysDir, 'store.key'));
+    const backups = join(dir, 'backups');
+    expect(await rejection(backUp(join(backups, 'monday'), location()))).to.match(
+      /^store: \S+data\/store\.key is not there: if the keys are elsewhere, give KEYS_DIR or --keys-dir; /,
+    );
+    expect([existsSync(backups), existsSync(join(dataDir, 'store.key'))]).to.deep.equal([false, false]);
+    const { files } = await backUp(join(backups, 'monday'), { ...location(), keysDir });
+    expect(files.map(({ path }) => path)).to.deep.equal(['credits.lmdb', 'store.key']);
+  });
+
   it('gets its name when it is whole: one that failed or was killed half way is nothing to restore', async () => {
     await openCredits(dataDir).store.close();
     const backups = join(dir, 'backups');

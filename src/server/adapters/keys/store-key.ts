@@ -41,7 +41,8 @@ function readKey(path: string): Uint8Array {
 
 function lost(path: string, what: string, lostPart: 'it' | 'the store' = 'it'): OutsideError {
   const other = lostPart === 'it' ? 'the store' : 'the key';
-  const remedy = `restore ${lostPart} from the backup that ${other} is from; if it is lost for good: preflightctl admin store-key renew`;
+  // First what costs nothing: a new key ends every code.
+  const remedy = `if the keys are elsewhere, give KEYS_DIR or --keys-dir; else restore ${lostPart} from the backup that ${other} is from; if it is lost for good: preflightctl admin store-key renew`;
   return new OutsideError('store', `${path} ${what}: ${remedy}`, { failure: 'final' });
 }
 

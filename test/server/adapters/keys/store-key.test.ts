@@ -73,7 +73,10 @@ describe('the key of a store', () => {
 
     it('is asked for: without it nothing opens, and no other is made in its place', () => {
       rmSync(storeKeyPath(dir));
-      expect(() => openCredits(dir)).to.throw(OutsideError, /store\.key is not there: restore it .* store-key renew/);
+      expect(() => openCredits(dir)).to.throw(
+        OutsideError,
+        /store\.key is not there: if the keys are elsewhere, give KEYS_DIR or --keys-dir; else restore it .* store-key renew/,
+      );
       expect(existsSync(storeKeyPath(dir))).to.equal(false);
     });
 
