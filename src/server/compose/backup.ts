@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { cp, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { copyFile, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { copyLmdb } from '#adapters/lmdb/copy';
 import { filesBeside } from '#adapters/lmdb/memory-lock';
@@ -12,17 +12,25 @@ import { PRODUCT_VERSION } from '#api/mcp-facts';
 import { Problem } from '#domain/errors';
 import { checkStore, type IntegrityReport } from '#services/integrity/check';
 import { markBackup } from './backup-mark.js';
-import { crashingRename } from './crashing.js';
-import { creditsPath, hasCredits, openCredits, storeKeyPath } from './credits.js';
+import { crashingRename, type Rename } from './crashing.js';
+import { creditsPath, hasCredits, openCredits, requireStoreKey, storeKeyPath } from './credits.js';
+import { beginDraft, type Draft, discard, putInPlace, setAside } from './draft.js';
 import { evidenceKeysPath } from './evidence.js';
+import { flushAll } from './flush.js';
 import { hasRatings, openRatings, ratingsPath } from './ratings.js';
 import { hasTape, tapePath } from './tape.js';
 
 /** Says what a backup holds: a folder without it is none. */
 const CONTENTS = 'backup.json';
+/** As many as fit into a sentence. */
+const FAULTS_NAMED = 3;
 
 /** What lies in a backup. */
 interface Backup {
+  /**
+   * Taken before the first copy: whatever is younger may be missing, and nothing older is. What it
+   * takes to copy and check the rest, which may be an hour, does not count.
+   */
   readonly madeAt: string;
   /** Of the program that made it. */
   readonly version: string;
@@ -58,37 +66,48 @@ export interface BackupOptions {
  * Copies what a data directory holds of money, ratings, keys and (if asked for) trades into a new
  * folder, each as it stands at one moment, also while the service runs; then opens the copy and
  * checks every row of it, and notes in the directory when that was, for its metrics. The folder has
- * its name when it is whole, on disk and without a fault; one with faults lies beside it, hidden.
+ * its name, or what makes it a backup, when it is whole, on disk and without a fault; one with faults
+ * lies beside it, hidden, or in it if it was there.
  * Whoever has it has the tokens and codes: it is as secret as the directory. Rejects with a Problem
- * where there is nothing, or the folder is in use, and with an Error where the text names no crash
- * point.
+ * where there is nothing, or the folder is in use, with an OutsideError where the key of the store is
+ * not in the folder of its keys, and with an Error where the text names no crash point.
  */
 export async function backUp(to: string, options: BackupOptions): Promise<CheckedBackup> {
   const { dataDir, onStep, crashAt } = options;
-  const crash = armCrashPoint(crashAt);
-  const putInPlace = crash === null ? rename : crashingRename(rename, crash);
+  const move = renameUntil(crashAt);
   if (!hasCredits(dataDir)) throw new Problem('invalid_parameter', `There is no store at ${creditsPath(dataDir)}.`);
-  await requireEmpty(to);
-  const draft = hiddenBeside(to, 'making');
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(draft, { recursive: true, mode: 0o700 });
-  const backup = await fill(draft, options).catch(async (error: unknown) => {
-    await rm(draft, { recursive: true, force: true });
-    throw error;
-  });
+  await requireStoreKey(options);
+  const draft = await beginDraft(to);
+  const backup = await filled(draft, fill(draft.path, options));
   const isSound = backup.fault === undefined;
-  const path = isSound ? to : hiddenBeside(to, 'faulty');
-  if (!isSound) await rm(path, { recursive: true, force: true });
-  await putInPlace(draft, path);
-  await flush(dirname(draft));
+  const path = isSound ? to : await setAside(draft, 'faulty', move);
+  if (isSound) await putInPlace(draft, inOrder, move);
   if (isSound) await noteBackup(dataDir, backup.madeAt, onStep);
   return { ...backup, path };
 }
 
-/** Beside the folder, and of a name that neither `*` nor a person takes for a backup. */
-function hiddenBeside(to: string, what: 'making' | 'faulty'): string {
-  const path = resolve(to);
-  return join(dirname(path), `.${basename(path)}.${what}`);
+/**
+ * The order in which parts come into a folder that is there: first the key, without whose store no
+ * service starts, and last the store, or what says that a backup is one.
+ */
+function inOrder(names: readonly string[]): readonly string[] {
+  const first = basename(storeKeyPath(''));
+  const last = [basename(creditsPath('')), CONTENTS];
+  const place = (name: string) => (name === first ? -1 : last.indexOf(name) + 1);
+  return names.toSorted((a, b) => place(a) - place(b));
+}
+
+function renameUntil(crashAt: string | undefined): Rename {
+  const crash = armCrashPoint(crashAt);
+  return crash === null ? rename : crashingRename(rename, crash);
+}
+
+/** Resolves to what is resolved to when the draft is filled; one that cannot be is discarded. */
+async function filled<T>(draft: Draft, filling: Promise<T>): Promise<T> {
+  return filling.catch(async (error: unknown) => {
+    await discard(draft);
+    throw error;
+  });
 }
 
 async function fill(
@@ -96,6 +115,7 @@ async function fill(
   { dataDir, keysDir, withTape, onStep }: BackupOptions,
 ): Promise<Omit<CheckedBackup, 'path'>> {
   onStep('credits and payments');
+  const madeAt = new Date(systemClock.nowMs()).toISOString();
   await copyLmdb(creditsPath(dataDir), creditsPath(to));
   if (hasRatings(dataDir)) {
     onStep('ratings');
@@ -110,39 +130,56 @@ async function fill(
   onStep('checking the copy');
   const check = await checkFolder(to);
   const files = await filesIn(to);
-  const madeAt = new Date(systemClock.nowMs()).toISOString();
   const fault = faultIn(check);
   const backup: Backup = { madeAt, version: PRODUCT_VERSION, ...(fault === null ? {} : { fault }), files };
   await writeFile(join(to, CONTENTS), `${JSON.stringify(backup, null, 1)}\n`, { mode: 0o600 });
-  for (const path of [...files.map((file) => file.path), CONTENTS, '.']) await flush(join(to, path));
+  await flushAll(to);
   return { ...backup, check };
 }
 
-/** Returns how many faults there are and the first of them, in words; null: there are none. */
+/** Returns how many faults there are and the first few of them, in words; null: there are none. */
 function faultIn({ faultsFound, faults }: IntegrityReport): string | null {
   if (faultsFound === 0) return null;
   const count = faultsFound === 1 ? '1 row contradicts another' : `${faultsFound} rows contradict others`;
-  return faults.slice(0, 1).reduce((text, { where, what }) => `${text}, ${where}: ${what}`, count);
+  return [count, ...faults.slice(0, FAULTS_NAMED).map(({ where, what }) => `${where}: ${what}`)].join(', ');
 }
 
 /**
- * Makes a data directory of a backup, at once and whole, after a check of every row of it. Rejects
- * with a Problem where the backup is not whole or has a fault, or something is in the directory.
+ * Makes a data directory of a backup, at once and whole, after a check of every row of it. The
+ * directory has its name, or its store if it was there, when all of it is on disk. Rejects with a Problem where the backup is not
+ * whole or has a fault, or something is in the directory.
  */
-export async function restore(from: string, dataDir: string, onStep: BackupOptions['onStep']): Promise<CheckedBackup> {
+export async function restore(
+  from: string,
+  dataDir: string,
+  { onStep, crashAt }: Pick<BackupOptions, 'onStep' | 'crashAt'>,
+): Promise<CheckedBackup> {
+  const move = renameUntil(crashAt);
   const backup = await readContents(from);
-  await requireEmpty(dataDir);
-  const draft = `${resolve(dataDir)}.restoring`;
+  const draft = await beginDraft(dataDir);
+  const check = await filled(draft, fillFromBackup(draft.path, from, backup, onStep));
+  await putInPlace(draft, inOrder, move);
+  return { ...backup, path: dataDir, check };
+}
+
+/** Resolves when all of it is on disk, and every row of it was found well. */
+async function fillFromBackup(
+  draft: string,
+  from: string,
+  { files }: Backup,
+  onStep: BackupOptions['onStep'],
+): Promise<IntegrityReport> {
   onStep('copying');
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(dirname(draft), { recursive: true });
-  await cp(from, draft, { recursive: true });
-  await rm(join(draft, CONTENTS));
+  for (const { path } of files) {
+    await mkdir(dirname(join(draft, path)), { recursive: true });
+    await copyFile(join(from, path), join(draft, path));
+  }
   onStep('checking the copy');
   const check = await checkFolder(draft);
-  await rm(dataDir, { recursive: true, force: true });
-  await rename(draft, dataDir);
-  return { ...backup, path: dataDir, check };
+  const fault = faultIn(check);
+  if (fault !== null) throw new Problem('invalid_parameter', `${from} is no backup: ${fault}. Restore an earlier one.`);
+  await flushAll(draft);
+  return check;
 }
 
 /** The backup is whole without it, but nobody who watches the service would know of it. */
@@ -202,12 +239,6 @@ async function digestOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function requireEmpty(dir: string): Promise<void> {
-  const names = existsSync(dir) ? await readdir(dir) : [];
-  if (names.length > 0)
-    throw new Problem('invalid_parameter', `${dir} is not empty: name a folder that is, or none yet.`);
-}
-
 async function copyIfThere(path: string, to: string): Promise<void> {
   if (existsSync(path)) await cp(path, to, { recursive: true });
 }
@@ -220,10 +251,4 @@ async function filesIn(dir: string): Promise<Backup['files']> {
     files.push({ path: relative(dir, path), bytes: (await stat(path)).size, sha256: await digestOf(path) });
   }
   return files;
-}
-
-/** Resolves when what was written to a file, or named in a folder, is on disk. */
-async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  await handle.sync().finally(() => handle.close());
 }

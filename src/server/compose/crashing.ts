@@ -85,7 +85,7 @@ export function crashingTape(tape: Tape, crash: CrashPoints): Tape {
   };
 }
 
-/** How a draft becomes what it is named. */
+/** How a draft, or a part of it, gets its name. */
 export type Rename = (from: string, to: string) => Promise<void>;
 
 /** Returns the same renaming with crash points around it. */

@@ -123,6 +123,19 @@ export interface BegunStore {
 }
 
 /**
+ * Throws an OutsideError that says what to do where the key that a store was written with is not in
+ * the folder of its keys. Makes and changes nothing.
+ */
+export async function requireStoreKey({ dataDir, keysDir }: Omit<StoreLocation, 'storeUrl'>): Promise<void> {
+  const keyPath = storeKeyPath(keysDir);
+  const useKey = (existing: string | null, isNew: boolean) => {
+    const hasNone = existing === null && !existsSync(keyPath);
+    return hasNone ? '' : openStoreKey(keyPath, existing, isNew).id;
+  };
+  await openLmdbStore({ path: creditsPath(dataDir), useKey, readsOnly: true }).close();
+}
+
+/**
  * Begins the store of a data directory in place of one that is lost, with the key that is there, if
  * any. Rejects with a Problem where there is a store.
  */

@@ -45,7 +45,10 @@ export const UPKEEP_CRASH_POINTS = [
   'compact.after',
   'publish.before',
   'publish.after',
-  /** Around the moment at which a backup gets its name, in the process of the operator's command. */
+  /**
+   * Around the moment at which a backup, or what is restored of one, gets its name, in the process of
+   * the operator's command; around each of its parts in a folder that was there.
+   */
   'backup.before',
   'backup.after',
 ] as const;

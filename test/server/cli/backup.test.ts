@@ -1,6 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { backUp, restore } from '#compose/backup';
 import { lastBackupMs } from '#compose/backup-mark';
@@ -15,6 +24,24 @@ import { allFills, distinct } from '#test/support/temp-tape';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { tradeNumber } from '#test/support/trade-rows';
 import { runPreflight } from './support/run-preflight.js';
+
+/** Returns which files and folders were brought to disk before a path was there, and which after. */
+async function flushedDuring(work: () => Promise<unknown>, path: string) {
+  const flushed = { before: [] as string[], after: [] as string[] };
+  const handle = await open('/dev/null');
+  const handles = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const { sync } = handles;
+  handles.sync = function (this: FileHandle) {
+    flushed[existsSync(path) ? 'after' : 'before'].push(readlinkSync(`/proc/self/fd/${this.fd}`));
+    return sync.call(this);
+  };
+  await work().finally(() => (handles.sync = sync));
+  return flushed;
+}
+
+/** The hidden name of a folder that is being filled, with the process that does it. */
+const MAKING = /^\.\w+\.[0-9a-f]{12}-\d+\.making$/;
 
 const quietly = { withTape: true, onStep: () => undefined };
 
@@ -55,7 +82,7 @@ describe('a backup of a data directory', function () {
     expect(statSync(join(dir, 'copy')).mode & 0o077).to.equal(0);
 
     const back = join(dir, 'back');
-    await restore(join(dir, 'copy'), back, quietly.onStep);
+    await restore(join(dir, 'copy'), back, quietly);
     const again = openCredits(back);
     try {
       expect(await again.store.payment(payment.key)).to.deep.equal(payment);
@@ -65,6 +92,22 @@ describe('a backup of a data directory', function () {
     } finally {
       await again.store.close();
     }
+  });
+
+  it('is as old as its ledger: what is given while it is checked is younger, and not in it', async () => {
+    const { credits, store } = openCredits(dataDir);
+    let given: Promise<unknown> = Promise.resolve();
+    const onStep = (step: string) => {
+      if (step === 'checking the copy') given = credits.grant(walletNumber(7), 100, 30, 'late');
+    };
+    const { path, madeAt } = await backUp(join(dir, 'copy'), { ...location(), onStep });
+    await given;
+    const [late] = await store.ledger(walletNumber(7), 1);
+    await store.close();
+    expect(late!.atMs).to.be.at.least(Date.parse(madeAt));
+    const copied = openCredits(path).store;
+    expect(await copied.ledger(walletNumber(7), 1)).to.deep.equal([]);
+    await copied.close();
   });
 
   it('holds the trades, also those that are not sorted yet, unless they are left out', async () => {
@@ -79,7 +122,7 @@ describe('a backup of a data directory', function () {
     await backUp(join(dir, 'without'), { ...location(), withTape: false });
     await tape.close();
     expect(existsSync(join(dir, 'without', 'tape'))).to.equal(false);
-    await restore(join(dir, 'copy'), join(dir, 'back'), quietly.onStep);
+    await restore(join(dir, 'copy'), join(dir, 'back'), quietly);
     const restored = await openTapeModule(join(dir, 'back'));
     expect(await allFills(restored.tape, wallets)).to.deep.equal(distinct(fills));
     expect(await restored.tape.verify()).to.deep.equal([]);
@@ -90,7 +133,7 @@ describe('a backup of a data directory', function () {
     await openCredits(dataDir).store.close();
     const [copy, back] = [join(dir, 'copy'), join(dir, 'back')];
     await backUp(copy, location());
-    const refusal = () => rejection(restore(copy, back, quietly.onStep));
+    const refusal = () => rejection(restore(copy, back, quietly));
     for (const file of ['store.key', 'credits.lmdb']) {
       const path = join(copy, file);
       const sound = readFileSync(path);
@@ -112,16 +155,60 @@ describe('a backup of a data directory', function () {
     const copy = join(dir, 'copy');
     await backUp(copy, location());
     expect(await rejection(backUp(copy, location()))).to.match(/copy is not empty/);
-    expect(await rejection(restore(copy, dataDir, quietly.onStep))).to.match(/data is not empty/);
+    expect(await rejection(restore(copy, dataDir, quietly))).to.match(/data is not empty/);
     expect(await rejection(backUp(join(dir, 'other'), { ...location(), dataDir: join(dir, 'none') }))).to.match(
       /no store at/,
     );
     writeFileSync(join(copy, 'store.key'), '');
-    const message = await rejection(restore(copy, join(dir, 'back'), quietly.onStep));
+    const message = await rejection(restore(copy, join(dir, 'back'), quietly));
     expect(message).to.match(/is damaged: \S+store\.key has 0 bytes instead of \d+/);
     await rm(join(copy, 'backup.json'));
-    expect(await rejection(restore(copy, join(dir, 'back'), quietly.onStep))).to.match(/no whole backup/);
+    expect(await rejection(restore(copy, join(dir, 'back'), quietly))).to.match(/no whole backup/);
     expect(existsSync(join(dir, 'back'))).to.equal(false);
+  });
+
+  it('is refused where its rows contradict each other, also one of before that says nothing of it', async () => {
+    const { store } = openCredits(dataDir);
+    const payment = samplePayment(1, { state: 'SETTLED', open: false, transaction: null, body: '{}' });
+    await store.transact({ payment: payment.key }, () => ({ writes: { payment }, result: null }));
+    await store.close();
+    const { path } = await backUp(join(dir, 'copy'), location());
+    const { fault, files, ...rest } = JSON.parse(readFileSync(join(path, 'backup.json'), 'utf8'));
+    const ofBefore = { ...rest, files: files.map(({ sha256: _, ...file }: { sha256: string }) => file) };
+    writeFileSync(join(path, 'backup.json'), JSON.stringify(ofBefore));
+    expect(await rejection(restore(path, join(dir, 'back'), quietly))).to.equal(
+      `${path} is no backup: ${fault}. Restore an earlier one.`,
+    );
+    expect(readdirSync(dir).toSorted(), 'nothing is in place').to.deep.equal(['.copy.faulty', 'data']);
+  });
+
+  it('and a directory made of it have their names when all that is in them is on disk', async () => {
+    await openCredits(dataDir).store.close();
+    openEvidence(dataDir).list();
+    const [copy, back] = [join(dir, 'copy'), join(dir, 'back')];
+    for (const [name, make] of [
+      [copy, () => backUp(copy, location())],
+      [back, () => restore(copy, back, quietly)],
+    ] as const) {
+      const flushed = await flushedDuring(make, name);
+      const within = readdirSync(name, { recursive: true, encoding: 'utf8' });
+      expect(flushed.before.map((path) => basename(path))).to.include.members(within.map((path) => basename(path)));
+      expect(flushed.after).to.include(dir);
+    }
+  });
+
+  it('of a store whose keys are elsewhere is refused without them, before anything is copied', async () => {
+    const keysDir = join(dir, 'keys');
+    await openCredits(dataDir).store.close();
+    mkdirSync(keysDir);
+    renameSync(join(dataDir, 'store.key'), join(keysDir, 'store.key'));
+    const backups = join(dir, 'backups');
+    expect(await rejection(backUp(join(backups, 'monday'), location()))).to.match(
+      /^store: \S+data\/store\.key is not there: if the keys are elsewhere, give KEYS_DIR or --keys-dir; /,
+    );
+    expect([existsSync(backups), existsSync(join(dataDir, 'store.key'))]).to.deep.equal([false, false]);
+    const { files } = await backUp(join(backups, 'monday'), { ...location(), keysDir });
+    expect(files.map(({ path }) => path)).to.deep.equal(['credits.lmdb', 'store.key']);
   });
 
   it('gets its name when it is whole: one that failed or was killed half way is nothing to restore', async () => {
@@ -135,19 +222,37 @@ describe('a backup of a data directory', function () {
     let seen: readonly string[] = [];
     const looks = { ...location(), onStep: () => (seen = readdirSync(backups)) };
     await backUp(copy, looks);
-    expect(seen, 'what is being made, and stays if the process is killed').to.deep.equal(['.monday.making']);
+    expect(seen.join(), 'what is being made, and stays if the process is killed').to.match(MAKING);
     expect(readdirSync(backups)).to.deep.equal(['monday']);
-    await restore(copy, join(dir, 'back'), quietly.onStep);
+    await restore(copy, join(dir, 'back'), quietly);
   });
 
-  it('goes on over what a killed one of the same name left, and into an empty folder', async () => {
-    await openCredits(dataDir).store.close();
+  it('and a directory made of it stay the folders that were there: a mount point has no other name', async () => {
+    const { credits, store } = openCredits(dataDir);
+    await credits.grant(walletNumber(7), 100, 30, 'backup');
+    await store.close();
+    const [copy, back] = [join(dir, 'copy'), join(dir, 'back')];
+    for (const path of [copy, back]) mkdirSync(join(path, 'lost+found'), { recursive: true });
+    const inodes = () => [copy, back].map((path) => statSync(path).ino);
+    const before = inodes();
+    await backUp(copy, location());
+    await restore(copy, back, quietly);
+    expect(inodes()).to.deep.equal(before);
+    expect(readdirSync(dir).toSorted()).to.deep.equal(['back', 'copy', 'data']);
+    expect(readdirSync(copy).toSorted()).to.deep.equal(['backup.json', 'credits.lmdb', 'lost+found', 'store.key']);
+    expect(readdirSync(back).toSorted()).to.deep.equal(['credits.lmdb', 'lost+found', 'store.key']);
+    expect([copy, back].map((path) => statSync(path).mode & 0o077)).to.deep.equal([0, 0]);
+  });
+
+  it('with a fault stays hidden in the folder that was there', async () => {
+    const { store } = openCredits(dataDir);
+    const payment = samplePayment(1, { state: 'SETTLED', open: false, transaction: null, body: '{}' });
+    await store.transact({ payment: payment.key }, () => ({ writes: { payment }, result: null }));
+    await store.close();
     const copy = join(dir, 'copy');
-    mkdirSync(join(dir, '.copy.making'));
-    writeFileSync(join(dir, '.copy.making', 'credits.lmdb'), 'half');
     mkdirSync(copy);
-    expect((await backUp(copy, location())).check.faultsFound).to.equal(0);
-    expect(readdirSync(dir).toSorted()).to.deep.equal(['copy', 'data']);
+    expect((await backUp(copy, location())).path).to.equal(join(copy, '.copy.faulty'));
+    expect([readdirSync(dir).toSorted(), readdirSync(copy)]).to.deep.equal([['copy', 'data'], ['.copy.faulty']]);
   });
 
   it('tells the service, which may be another user, when it was found well; one with a fault tells it nothing', async () => {
@@ -189,8 +294,8 @@ describe('a backup of a data directory', function () {
   });
 
   for (const [point, left] of [
-    ['backup.before', ['.monday.making']],
-    ['backup.after', ['monday']],
+    ['backup.before', MAKING],
+    ['backup.after', /^monday$/],
   ] as const) {
     it(`killed at ${point}: has the name of a backup only when it is whole, and the next one is made`, async () => {
       const { credits, store } = openCredits(dataDir);
@@ -201,15 +306,49 @@ describe('a backup of a data directory', function () {
         runPreflight(['admin', ...line.split(' ')], { env: { DATA_DIR: dataDir, ...env } });
       const killed = await run(`backup --to ${backups}/monday`, { CRASH_AT: point });
       expect([killed.exitCode, killed.stdout], killed.stderr).to.deep.equal([-1, '']);
-      expect(readdirSync(backups)).to.deep.equal(left);
+      expect(readdirSync(backups).join()).to.match(left);
       expect(await lastBackupMs(dataDir)).to.equal(null);
       const next = point === 'backup.before' ? 'monday' : 'tuesday';
       expect((await run(`backup --to ${backups}/${next}`)).exitCode).to.equal(0);
       for (const name of readdirSync(backups)) {
-        const { check } = await restore(join(backups, name), join(dir, `back-${name}`), quietly.onStep);
+        const { check } = await restore(join(backups, name), join(dir, `back-${name}`), quietly);
         expect(check.faultsFound).to.equal(0);
       }
       expect(await lastBackupMs(dataDir)).to.not.equal(null);
+    });
+  }
+
+  for (const [point, ofBackup, ofRestore] of [
+    ['backup.before#1', [], []],
+    ['backup.after#1', ['store.key'], ['store.key']],
+    ['backup.before#2', ['store.key'], ['store.key']],
+    ['backup.after#2', ['credits.lmdb', 'store.key'], ['credits.lmdb', 'store.key']],
+    ['backup.before#3', ['credits.lmdb', 'store.key'], null],
+  ] as const) {
+    it(`killed at ${point} in a folder that was there: nothing in it looks whole that is not`, async () => {
+      await openCredits(dataDir).store.close();
+      const [copy, back, sound] = [join(dir, 'copy'), join(dir, 'back'), join(dir, 'sound')];
+      await backUp(sound, location());
+      for (const path of [copy, back]) mkdirSync(path);
+      const run = (line: string, env = {}) =>
+        runPreflight(['admin', ...line.split(' ')], { env: { DATA_DIR: dataDir, ...env } });
+      const seenIn = (path: string) => readdirSync(path).filter((name) => !MAKING.test(name));
+
+      expect((await run(`backup --to ${copy}`, { CRASH_AT: point })).exitCode).to.equal(-1);
+      expect(seenIn(copy).toSorted()).to.deep.equal(ofBackup);
+      expect(await rejection(restore(copy, join(dir, 'other'), quietly))).to.match(/no whole backup/);
+      const next = await run(`backup --to ${copy}`);
+      if (ofBackup.length === 0) expect(next.exitCode, next.stderr).to.equal(0);
+      else
+        expect(next.stderr).to.match(/copy\/\.copy\.\S+\.making is of a backup or restore that .* move away all that/);
+
+      if (ofRestore === null) return;
+      const restoring = `restore --from ${sound} --data-dir ${back}`;
+      expect((await run(restoring, { CRASH_AT: point })).exitCode).to.equal(-1);
+      expect(seenIn(back).toSorted()).to.deep.equal(ofRestore);
+      if (ofRestore.length === 0) expect((await run(restoring)).exitCode).to.equal(0);
+      else if (ofRestore.length === 1) expect(() => openCredits(back)).to.throw(/restore the backup/);
+      else await openCredits(back).store.close();
     });
   }
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { OutsideError } from '#domain/errors';
 import type { KeyPurpose, StoreKey } from '#ports/store-key';
 import { createWholeFile } from './whole-file.js';
@@ -20,13 +20,13 @@ const ID_BYTES = 8;
  * where a key is beside a store that was written without: it is that of another store.
  */
 export function openStoreKey(path: string, existing: string | null, isNew = true): StoreKey {
-  if (existing !== null && !existsSync(path)) throw lost(path, 'is not there');
+  if (existing !== null && !existsSync(path)) throw lostOrAside(path, existing, 'is not there');
   if (existing === null && !isNew && existsSync(path)) {
     throw lost(path, 'is not the key of the store beside it, which was written without a key', 'the store');
   }
   const key = createStoreKey(readKey(path));
   if (existing !== null && key.id !== existing)
-    throw lost(path, `has another key (${key.id}) than the store (${existing})`);
+    throw lostOrAside(path, existing, `has another key (${key.id}) than the store (${existing})`);
   return key;
 }
 
@@ -39,9 +39,25 @@ function readKey(path: string): Uint8Array {
   }
 }
 
+/** A renewal that was ended half way has set the key aside, and not yet told the store. */
+function lostOrAside(path: string, existing: string, what: string): OutsideError {
+  const aside = namesIn(dirname(path))
+    .filter((name) => name.startsWith(`${basename(path)}.`) && name.endsWith('.old'))
+    .map((name) => join(dirname(path), name))
+    .find((one) => createStoreKey(readKey(one)).id === existing);
+  if (aside === undefined) return lost(path, what);
+  const text = `${path} ${what}: move ${aside} to its place, which is that key`;
+  return new OutsideError('store', text, { failure: 'final' });
+}
+
+function namesIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
 function lost(path: string, what: string, lostPart: 'it' | 'the store' = 'it'): OutsideError {
   const other = lostPart === 'it' ? 'the store' : 'the key';
-  const remedy = `restore ${lostPart} from the backup that ${other} is from; if it is lost for good: preflightctl admin store-key renew --lost`;
+  // First what costs nothing: a new key ends every code.
+  const remedy = `if the keys are elsewhere, give KEYS_DIR or --keys-dir; else restore ${lostPart} from the backup that ${other} is from; if it is lost for good: preflightctl admin store-key renew --lost`;
   return new OutsideError('store', `${path} ${what}: ${remedy}`, { failure: 'final' });
 }
 

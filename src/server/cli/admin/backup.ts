@@ -11,6 +11,7 @@ interface BackUpOptions extends AdminOptions {
 
 interface RestoreOptions extends AdminOptions {
   readonly from: string;
+  readonly crashAt?: string;
 }
 
 /** Adds `backup` and `restore`. */
@@ -19,12 +20,17 @@ export function addBackupCommands(admin: Command): void {
     .description('copy a data directory, also while the service runs, and check the copy')
     .requiredOption('--to <dir>', 'an empty folder, or none yet; it will be as secret as the data directory')
     .option('--no-tape', 'leave the trades out, which are the most of it: ratings then need the tape from elsewhere')
-    .addOption(new Option('--crash-at <point>', 'for tests').env('CRASH_AT').hideHelp())
+    .addOption(crashAtOption())
     .action((options: BackUpOptions) => runBackup(options));
   withAdminOptions(admin.command('restore'))
     .description('make a data directory of a backup, at once and whole')
     .requiredOption('--from <dir>', 'a folder that `backup` made')
+    .addOption(crashAtOption())
     .action((options: RestoreOptions) => runRestore(options));
+}
+
+function crashAtOption(): Option {
+  return new Option('--crash-at <point>', 'for tests').env('CRASH_AT').hideHelp();
 }
 
 async function runBackup(options: BackUpOptions): Promise<void> {
@@ -38,7 +44,8 @@ async function runBackup(options: BackUpOptions): Promise<void> {
 
 async function runRestore(options: RestoreOptions): Promise<void> {
   const { dataDir } = embeddedLocation(options);
-  const backup = await restore(options.from, dataDir, printStep);
+  const { from, crashAt } = options;
+  const backup = await restore(from, dataDir, { crashAt, onStep: printStep });
   printReport(options, reportOf(backup, `${dataDir} is the backup of ${backup.madeAt}`));
 }
 

@@ -1,6 +1,16 @@
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -75,7 +85,10 @@ describe('the key of a store', () => {
 
     it('is asked for: without it nothing opens, and no other is made in its place', () => {
       rmSync(storeKeyPath(dir));
-      expect(() => openCredits(dir)).to.throw(OutsideError, /store\.key is not there: restore it .* store-key renew/);
+      expect(() => openCredits(dir)).to.throw(
+        OutsideError,
+        /store\.key is not there: if the keys are elsewhere, give KEYS_DIR or --keys-dir; else restore it .* store-key renew/,
+      );
       expect(existsSync(storeKeyPath(dir))).to.equal(false);
     });
 
@@ -83,6 +96,14 @@ describe('the key of a store', () => {
       chmodSync(storeKeyPath(dir), 0o600);
       writeFileSync(storeKeyPath(dir), `${'ab'.repeat(32)}\n`);
       expect(() => openCredits(dir)).to.throw(OutsideError, /has another key/);
+    });
+
+    it('is named where a renewal that was ended half way has set it aside', () => {
+      const aside = `${storeKeyPath(dir)}.1.old`;
+      renameSync(storeKeyPath(dir), aside);
+      expect(() => openCredits(dir)).to.throw(OutsideError, `store.key is not there: move ${aside} to its place`);
+      writeFileSync(storeKeyPath(dir), `${'ab'.repeat(32)}\n`);
+      expect(() => openCredits(dir)).to.throw(OutsideError, `move ${aside} to its place`);
     });
 
     it('can be renewed, and the one that is there is set aside', async () => {

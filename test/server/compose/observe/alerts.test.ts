@@ -452,7 +452,7 @@ describe('alerts', () => {
       await firesAndClears('PreflightBackupNone', monitor, {
         async ill() {
           dataDir = join(dir, 'restored');
-          await restore(join(dir, 'first'), dataDir, () => undefined);
+          await restore(join(dir, 'first'), dataDir, { onStep: () => undefined });
           await disk.start();
         },
         async heal() {
