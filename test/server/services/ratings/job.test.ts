@@ -239,12 +239,17 @@ describe('rating job', () => {
     it(`leaves the last board in force where ${what}, tells why, and succeeds the next time`, async () => {
       await jobWith().run(AS_OF_S);
       const before = [await store.board(), await store.boardRating(walletNumber(1))];
+      const bases = await store.bases.list(null, 10);
+      expect(bases.items, 'of the two lists').to.have.length(3);
       clock.advance(DAY_S * 1e3);
       const error = await rejectionOf(jobWith(changes()).run(AS_OF_S + DAY_S));
       expect(error?.message).to.equal('it broke');
       expect([await store.board(), await store.boardRating(walletNumber(1))]).to.deep.equal(before);
       expect((await store.runReport())?.error).to.equal('it broke');
       expect(await store.history(walletNumber(1), 10)).to.have.length(1);
+      for (const basis of bases.items) {
+        expect(await store.bases.read(basis.asOfS, basis.wallet), basis.wallet).to.equal(basis.text);
+      }
       await jobWith().run(AS_OF_S + DAY_S);
       expect((await store.board())?.asOfS).to.equal(AS_OF_S + DAY_S);
       expect((await store.runReport())?.error).to.equal(null);

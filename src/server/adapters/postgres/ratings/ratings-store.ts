@@ -95,7 +95,7 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatin
       },
     },
     scores: pgScores(pools, run),
-    bases: pgBases(pools, run),
+    bases: pgBases(pools, run, board),
     follows: pgFollows(pools, run),
     limits: pgLimits(writers, run),
     claims: pgWalletClaims(pools, { change: run, onRated: (stored) => cached.putDemandRating(stored) }),
