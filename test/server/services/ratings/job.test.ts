@@ -256,6 +256,18 @@ describe('rating job', () => {
     });
   }
 
+  it('rates by the right clock although a run by one that was days ahead came to nothing', async () => {
+    clock.step(2 * DAY_S * 1e3);
+    const rateAll: Tape['rateAll'] = (...args) => breaking(tape.rateAll(...args), null);
+    const error = await rejectionOf(jobWith({ tape: { ...tape, rateAll } }).run(AS_OF_S + 2 * DAY_S));
+    expect(error?.message).to.equal('it broke');
+    clock.step(-2 * DAY_S * 1e3);
+    expect((await jobWith().run(AS_OF_S, { onlyIfDue: true })).kind).to.equal('published');
+    expect((await store.board())?.asOfS).to.equal(AS_OF_S);
+    clock.advance(DAY_S * 1e3);
+    expect((await jobWith().run(AS_OF_S + DAY_S)).kind, 'the next night').to.equal('published');
+  });
+
   it('has the board in force although the boards of before cannot be followed up, and says so', async () => {
     const errors: string[] = [];
     const log: Log = { ...silent, error: (_, message) => errors.push(message) };
