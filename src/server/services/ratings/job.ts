@@ -131,6 +131,8 @@ export class RatingJob {
     const { firstFillS } = await tape.status();
     if (firstFillS === null) throw emptyTape();
     await tape.compact(asOfS, progress);
+    // From its number on a run keeps older ones out, so that none is taken where the job is lost.
+    signal?.throwIfAborted();
     const run = this.#nextRun(inForce, await store.newestRun());
     const windows = ratingWindows(asOfS, config);
     const gaps = await this.#deps.gapsOf({ fromS: windows.fromS, toS: asOfS - 1 });

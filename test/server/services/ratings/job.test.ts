@@ -318,6 +318,14 @@ describe('rating job', () => {
     });
   }
 
+  it('keeps no other run out where it is given up before it has rated', async () => {
+    const stopping = new AbortController();
+    const compact = async () => stopping.abort();
+    const { signal } = stopping;
+    const error = await rejectionOf(jobWith({ tape: { ...tape, compact } }).run(AS_OF_S, { signal }));
+    expect([error?.name, await store.newestRun()]).to.deep.equal(['AbortError', 0]);
+  });
+
   it('rates once at a time in one process', async () => {
     const job = jobWith();
     const [first, second] = await Promise.all([job.run(AS_OF_S), job.run(AS_OF_S)]);
