@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { StoredBasis } from '#ports/basis-store';
 import { BASES_FORGOTTEN_MAX } from '#ports/basis-store';
 import type { RatingsStore } from '#ports/ratings-store';
+import { sampleBoard } from '#test/support/sample-ratings';
 import type { RatingsFixture } from './ratings-store.contract.js';
 
 const DAY_S = 86_400;
@@ -56,6 +57,19 @@ export function describeBasisStore(name: string, makeFixture: () => Promise<Rati
       expect(await left()).to.deep.equal([AS_OF_S - DAY_S, AS_OF_S, AS_OF_S + DAY_S]);
       await store.bases.put([basis(3, AS_OF_S)]);
       expect(await left()).to.deep.equal([AS_OF_S, AS_OF_S, AS_OF_S + DAY_S]);
+    });
+
+    it('of the board in force stay, however many a later night stores before its own board is', async () => {
+      const later = [basis(3, AS_OF_S + DAY_S), basis(4, AS_OF_S + DAY_S)];
+      await store.bases.put([basis(1, AS_OF_S - DAY_S)]);
+      await store.bases.put([basis(1), basis(2)]);
+      await store.publish(sampleBoard({ run: 1, asOfS: AS_OF_S }));
+      for (const one of later) await store.bases.put([one]);
+      const left = async () => (await store.bases.list(null, 10)).items;
+      expect(await left()).to.deep.equal([basis(1), basis(2), ...later]);
+      await store.publish(sampleBoard({ run: 2, asOfS: AS_OF_S + DAY_S }));
+      await store.bases.put([basis(5, AS_OF_S + DAY_S)]);
+      expect(await left()).to.deep.equal([...later, basis(5, AS_OF_S + DAY_S)]);
     });
 
     it('are listed by the page, by moment and wallet', async () => {

@@ -218,6 +218,16 @@ export function describeRatingsStore(name: string, makeFixture: () => Promise<Ra
       await other.close();
     });
 
+    it('tells the newest run to everybody, from the moment it begins', async () => {
+      const other = await fixture.open();
+      expect(await other.newestRun()).to.equal(0);
+      await publish(store, 5, [A]);
+      expect(await other.newestRun()).to.equal(5);
+      await store.putBoardRatings(7, ratingsOf(7, [A]));
+      expect([await store.newestRun(), await other.newestRun()]).to.deep.equal([7, 7]);
+      await other.close();
+    });
+
     it('puts a board without wallets in force', async () => {
       await publish(store, 1, [A]);
       await store.publish(sampleBoard({ run: 2, walletsSeen: 0 }));

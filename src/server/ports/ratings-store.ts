@@ -102,6 +102,8 @@ export interface RatingsListing {
  */
 export interface RatingsStore {
   board(): Promise<Board | null>;
+  /** The newest run that began to keep ratings, in force or not; 0: none did. Older ones are refused. */
+  newestRun(): Promise<number>;
   /** Keeps ratings of a run that is not in force yet. */
   putBoardRatings(run: number, ratings: readonly StoredRating[]): Promise<void>;
   /**

@@ -45,7 +45,8 @@ export interface WalletClaims {
   positionOf(wallet: WalletAddress): Promise<QueuePosition | null>;
   /**
    * Takes up to `limit` wallets that nobody is at, whose time has come and that were queued by that
-   * moment, first what was queued first.
+   * moment, first what was queued first. A wallet that was queued later than now, or rests longer
+   * than any can, was queued or given back by a clock that was ahead: it is taken as well.
    */
   take(
     owner: string,
@@ -73,6 +74,9 @@ export interface TakenWallet {
   /** null: it cannot be read, and the wallet is all that is known. */
   readonly row: WalletRow | null;
 }
+
+/** The longest rest of a wallet after a failure. */
+export const WALLET_REST_MS_MAX = 900_000;
 
 /** How long a claim is good after it was taken or renewed. */
 export const WALLET_CLAIM_MS = 15_000;

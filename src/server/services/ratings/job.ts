@@ -131,7 +131,9 @@ export class RatingJob {
     const { firstFillS } = await tape.status();
     if (firstFillS === null) throw emptyTape();
     await tape.compact(asOfS, progress);
-    const run = this.#nextRun(inForce);
+    // From its number on a run keeps older ones out, so that none is taken where the job is lost.
+    signal?.throwIfAborted();
+    const run = this.#nextRun(inForce, await store.newestRun());
     const windows = ratingWindows(asOfS, config);
     const gaps = await this.#deps.gapsOf({ fromS: windows.fromS, toS: asOfS - 1 });
     const seen = seenWindow(firstFillS, gaps, windows);
@@ -250,11 +252,14 @@ export class RatingJob {
     return copies;
   }
 
-  /** Grows with time, also if processes that know nothing of each other begin runs. */
-  #nextRun(inForce: Board | null): number {
+  /**
+   * Grows with time, also if processes that know nothing of each other begin runs. A run that came
+   * to nothing may have been of a clock that was ahead; its number keeps nobody from rating.
+   */
+  #nextRun(inForce: Board | null, newestRun: number): number {
     const { clock, random } = this.#deps;
     const byTime = clock.nowMs() * RUNS_PER_MS + Math.floor(random.next() * RUNS_PER_MS);
-    return Math.max(byTime, (inForce?.run ?? 0) + 1);
+    return Math.max(byTime, newestRun + 1, (inForce?.run ?? 0) + 1);
   }
 }
 

@@ -8,9 +8,9 @@ export class DayTally {
   /** Whether something was counted since it was last taken to be written. */
   isChanged = false;
 
-  constructor(day: string, stored: ScoreDay | null) {
+  constructor(day: string, counted: readonly ScoreDay[] = []) {
     this.#day = day;
-    this.#tally = new ScoreTally(stored === null ? [] : [stored]);
+    this.#tally = new ScoreTally(counted);
   }
 
   pass(): void {
@@ -44,29 +44,34 @@ export class DayTally {
 }
 
 /**
- * The days that are counted now: today, and yesterday until its last orders are priced again. What
- * is counted goes on from what the store had of the day.
+ * The days that are counted now: today, and yesterday until its last orders are priced again. Any
+ * other may come, where the wall clock is set. A day is counted from nothing until it is known what
+ * the store has of it, and may be written only then.
  */
 export class DayTallies {
   readonly #days = new Map<string, DayTally>();
+  /** Days of which it is known what the store had. */
+  readonly #opened = new Set<string>();
 
-  constructor(stored: readonly ScoreDay[] = []) {
-    for (const day of stored) this.#days.set(day.day, new DayTally(day.day, day));
+  /** Days that are counted and were not opened yet. */
+  unopened(): readonly string[] {
+    return [...this.#days.keys()].filter((day) => !this.#opened.has(day));
   }
 
-  has(day: string): boolean {
-    return this.#days.has(day);
-  }
-
-  /** Goes on with a day from what the store has of it; null: nothing. */
+  /** Adds what the store has of a day to what was counted; null: nothing. */
   open(day: string, stored: ScoreDay | null): void {
-    this.#days.set(day, new DayTally(day, stored));
+    this.#opened.add(day);
+    if (stored === null) return;
+    const counted = this.of(day);
+    const sum = new DayTally(day, [stored, counted.toDay()]);
+    sum.isChanged = counted.isChanged;
+    this.#days.set(day, sum);
   }
 
   of(day: string): DayTally {
     const found = this.#days.get(day);
     if (found !== undefined) return found;
-    const made = new DayTally(day, null);
+    const made = new DayTally(day);
     this.#days.set(day, made);
     return made;
   }
@@ -79,12 +84,15 @@ export class DayTallies {
   }
 
   /**
-   * Forgets the days before this one: nothing is counted for them any more. Returns whether there
-   * were any.
+   * Forgets the days before this one, once they are written: what still comes for one of them is
+   * added to what the store has. Returns whether there were any.
    */
   forgetBefore(day: string): boolean {
     const old = [...this.#days.keys()].filter((known) => known < day);
-    for (const known of old) this.#days.delete(known);
+    for (const known of old) {
+      this.#days.delete(known);
+      this.#opened.delete(known);
+    }
     return old.length > 0;
   }
 }

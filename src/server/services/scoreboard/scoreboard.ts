@@ -78,10 +78,8 @@ export class Scoreboard {
   }
 
   async #count({ hold, signal }: HeldJob): Promise<void> {
-    const { scores, clock, timers, passMs = PASS_MS, writeMs = WRITE_MS } = this.#deps;
-    const today = isoDay(clock.nowMs() / 1e3);
-    const stored = await Promise.all([dayAfter(today, -1), today].map((day) => scores.day(day)));
-    const days = new DayTallies(stored.filter((day) => day !== null));
+    const { clock, timers, passMs = PASS_MS, writeMs = WRITE_MS } = this.#deps;
+    const days = new DayTallies();
     const sampler = new Sampler({ ...this.#deps, days });
     const ended = AbortSignal.any([signal, this.#over.signal]);
     let passAtMs = clock.elapsedMs();
@@ -97,10 +95,7 @@ export class Scoreboard {
         await timers.sleep(LATE_PAUSE_MS, ended);
         continue;
       }
-      if (isPassDue) {
-        await this.#open(days);
-        sampler.begin();
-      }
+      if (isPassDue) sampler.begin();
       await this.#work(sampler);
       if (clock.elapsedMs() < writeAtMs) continue;
       await this.#write(days, hold);
@@ -129,14 +124,10 @@ export class Scoreboard {
     }
   }
 
-  /** What a day has in the store is counted on, also where the wall clock was set back to it. */
-  async #open(days: DayTallies): Promise<void> {
-    const today = isoDay(this.#deps.clock.nowMs() / 1e3);
-    if (!days.has(today)) days.open(today, await this.#deps.scores.day(today));
-  }
-
   async #write(days: DayTallies, hold: JobHold): Promise<void> {
     const { scores, clock } = this.#deps;
+    // What a day has in the store is counted on, whenever and however the process came to the day.
+    for (const day of days.unopened()) days.open(day, await scores.day(day));
     const changed = days.takeChanged();
     for (const day of changed) await scores.put(day, hold);
     const today = isoDay(clock.nowMs() / 1e3);

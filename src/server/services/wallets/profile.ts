@@ -83,17 +83,22 @@ export async function profileWallet(
   if (all.length === 0 && read.others === 0 && !(await tradedAt(wallet, asOfS, deps))) return null;
   // Entries outside the window are not scored, so only these markets matter.
   const inWindow = all.filter(({ timeS }) => timeS >= windows.fromS && timeS < asOfS);
-  const conditions = [...new Set(inWindow.map(({ condition }) => condition))];
-  const markets = await readMarkets(conditions, order, deps, signal);
-  const fills = read.sinceS === null ? all : withBegin(all, markets, read.sinceS);
-  const found = await inTurns(findWalletEntries(wallet, fills, markets, asOfS, config), signal);
+  const markets = await readMarkets([...new Set(inWindow.map(({ condition }) => condition))], deps, signal);
+  const entriesOf = (fills: readonly Fill[]) =>
+    inTurns(findWalletEntries(wallet, fills, markets, asOfS, config), signal);
+  const ofAll = await entriesOf(all);
+  // What was only sold, bought again, or bought in too small an amount makes no entry: nothing of
+  // such a market is missing.
+  const entered = [...new Set(ofAll.entries.map(({ clip }) => clip.condition))];
+  waitForMarkets(entered, markets, order);
+  const found = read.sinceS === null ? ofAll : await entriesOf(withBegin(all, markets, read.sinceS));
   const frame: RatingFrame = {
     asOfS,
     seen: {
       source: 'venue',
       fromS: read.sinceS,
       gap: read.unknownS === null ? null : { fromS: read.unknownS, toS: read.unknownS },
-      markets: conditions.filter((condition) => !markets.has(condition)).length,
+      markets: entered.filter((condition) => !markets.has(condition)).length,
     },
     edgePrior: (await deps.edgePrior?.()) ?? null,
   };
@@ -125,12 +130,10 @@ function withBegin(fills: readonly Fill[], markets: ReadonlyMap<string, TapeMark
 
 /**
  * Returns the markets as the tape knows them, once it has the venue's news of those without a
- * confirmed result. Rejects where a question failed, and, but for the last attempts, where the
- * venue has no row of a market that was traded in, or no more than a last price of how it ended.
+ * confirmed result. Rejects where a question failed.
  */
 async function readMarkets(
   conditions: readonly string[],
-  { asOfS, attempts }: ProfileOrder,
   { tape, facts }: ProfileDeps,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, TapeMarket>> {
@@ -145,16 +148,26 @@ async function readMarkets(
   }
   if (news.length > 0) await tape.addRows('markets', news);
   // Read again and not merged here: the tape keeps the first scheduled end that was ever seen.
-  const markets = news.length === 0 ? existing : await tape.marketsOf(conditions);
-  if (attempts + 1 >= ATTEMPTS_FOR_MARKETS) return markets;
+  return news.length === 0 ? existing : tape.marketsOf(conditions);
+}
+
+/**
+ * Throws, but for the last attempts, where the venue has no row of a market of an entry, or no more
+ * than a last price of how it ended.
+ */
+function waitForMarkets(
+  entered: readonly string[],
+  markets: ReadonlyMap<string, TapeMarket>,
+  { asOfS, attempts }: ProfileOrder,
+): void {
+  if (attempts + 1 >= ATTEMPTS_FOR_MARKETS) return;
   const isWaitedFor = (condition: string) =>
     attempts + 1 < ATTEMPTS_FOR_V2_MARKETS || conditionModule(condition) === null;
-  const absent = conditions.filter((condition) => !markets.has(condition) && isWaitedFor(condition)).length;
-  const traded = `of the ${conditions.length} markets that were traded in`;
-  if (absent > 0) throw new Unreadable(`the venue does not describe ${absent} ${traded}`);
-  const byPrice = conditions.filter((condition) => isByPrice(markets.get(condition), asOfS)).length;
-  if (byPrice > 0) throw new Unreadable(`the venue has not confirmed the results of ${byPrice} ${traded}`);
-  return markets;
+  const absent = entered.filter((condition) => !markets.has(condition) && isWaitedFor(condition)).length;
+  const ofEntries = `of the ${entered.length} markets that were entered`;
+  if (absent > 0) throw new Unreadable(`the venue does not describe ${absent} ${ofEntries}`);
+  const byPrice = entered.filter((condition) => isByPrice(markets.get(condition), asOfS)).length;
+  if (byPrice > 0) throw new Unreadable(`the venue has not confirmed the results of ${byPrice} ${ofEntries}`);
 }
 
 /**

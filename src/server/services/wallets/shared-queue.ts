@@ -150,7 +150,9 @@ export class SharedQueue {
       if (this.#stopping.signal.aborted) return;
       if (this.#claims.size === 0) this.#renewedAtMs = sentAtMs;
       this.#claims.set(claim.wallet, claim);
-      this.#work.begin(row ?? newRow(claim.wallet, nowMs));
+      // Its time has come, also where the clock that set it was ahead.
+      const due = row === null ? null : { ...row, nextAttemptAtMs: Math.min(row.nextAttemptAtMs, nowMs) };
+      this.#work.begin(due ?? newRow(claim.wallet, nowMs));
     }
   }
 

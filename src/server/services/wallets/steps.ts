@@ -1,11 +1,12 @@
 import { type Backoff, backoffMs } from '#domain/backoff';
 import type { WalletContext, WalletSteps } from '#machines/wallet.machine';
+import { WALLET_REST_MS_MAX } from '#ports/wallet-claims';
 import { type RateDeps, rateInTurn } from './rate-in-turn.js';
 import { rowOf } from './rows.js';
 import { asOfInForce } from './standing.js';
 
 /** The waits after failures: a venue that is down is asked a few times an hour for each wallet. */
-export const WALLET_BACKOFF: Backoff = { minMs: 5_000, maxMs: 900_000 };
+export const WALLET_BACKOFF: Backoff = { minMs: 5_000, maxMs: WALLET_REST_MS_MAX };
 /**
  * A wallet that cannot be computed for so long is forgotten; a call that asks for it queues it
  * again.

@@ -2,8 +2,8 @@ import type { Rating, RatingReason } from './rating.js';
 import type { RatingConfig } from './rating-config.js';
 
 /**
- * WATCH rows of the decision table that stand on the leaderboard: positive before fees, and not
- * proven.
+ * WATCH rows of the decision table that stand on the leaderboard where the result is positive before
+ * fees: not proven, or not yet.
  */
 const UNPROVEN: ReadonlySet<RatingReason> = new Set([
   'oos_small',
@@ -29,19 +29,24 @@ export function isJudgedByAll({ reason }: Pick<Rating, 'reason'>): boolean {
   return BY_ALL_ENTRIES.has(reason);
 }
 
+/** Not all that is unproven is positive: after the filter a wallet may lose what it wins elsewhere. */
+function isPositive(rating: Rating): boolean {
+  return ((isJudgedByAll(rating) ? rating.roiSlippagePct : rating.window.roiSlippage) ?? 0) > 0;
+}
+
 /** A wallet without the figure that a list shows is not listed. */
 function hasShownRoi(rating: Rating): boolean {
   return (isJudgedByAll(rating) ? rating.roiFeePct : rating.window.roiFee) !== null;
 }
 
 /**
- * Returns the leaderboard: COPY first, then what is unproven, each by the low end of its interval
+ * Returns the leaderboard: COPY first, then what is positive and unproven, each by the low end of its interval
  * and never by ROI (docs/ratings.md, "Lists"). May be empty.
  */
 export function chooseLeaderboard(ratings: readonly Rating[], config: RatingConfig): readonly Rating[] {
   const shown = ratings.filter(hasShownRoi);
   const copied = shown.filter(({ verdict }) => verdict === 'COPY');
-  const unproven = shown.filter(({ verdict, reason }) => verdict === 'WATCH' && UNPROVEN.has(reason));
+  const unproven = shown.filter((one) => one.verdict === 'WATCH' && UNPROVEN.has(one.reason) && isPositive(one));
   return [...copied.toSorted(bestFirst), ...unproven.toSorted(bestFirst)].slice(0, config.leaderboardWalletsMax);
 }
 

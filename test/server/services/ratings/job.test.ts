@@ -239,17 +239,34 @@ describe('rating job', () => {
     it(`leaves the last board in force where ${what}, tells why, and succeeds the next time`, async () => {
       await jobWith().run(AS_OF_S);
       const before = [await store.board(), await store.boardRating(walletNumber(1))];
+      const bases = await store.bases.list(null, 10);
+      expect(bases.items, 'of the two lists').to.have.length(3);
       clock.advance(DAY_S * 1e3);
       const error = await rejectionOf(jobWith(changes()).run(AS_OF_S + DAY_S));
       expect(error?.message).to.equal('it broke');
       expect([await store.board(), await store.boardRating(walletNumber(1))]).to.deep.equal(before);
       expect((await store.runReport())?.error).to.equal('it broke');
       expect(await store.history(walletNumber(1), 10)).to.have.length(1);
+      for (const basis of bases.items) {
+        expect(await store.bases.read(basis.asOfS, basis.wallet), basis.wallet).to.equal(basis.text);
+      }
       await jobWith().run(AS_OF_S + DAY_S);
       expect((await store.board())?.asOfS).to.equal(AS_OF_S + DAY_S);
       expect((await store.runReport())?.error).to.equal(null);
     });
   }
+
+  it('rates by the right clock although a run by one that was days ahead came to nothing', async () => {
+    clock.step(2 * DAY_S * 1e3);
+    const rateAll: Tape['rateAll'] = (...args) => breaking(tape.rateAll(...args), null);
+    const error = await rejectionOf(jobWith({ tape: { ...tape, rateAll } }).run(AS_OF_S + 2 * DAY_S));
+    expect(error?.message).to.equal('it broke');
+    clock.step(-2 * DAY_S * 1e3);
+    expect((await jobWith().run(AS_OF_S, { onlyIfDue: true })).kind).to.equal('published');
+    expect((await store.board())?.asOfS).to.equal(AS_OF_S);
+    clock.advance(DAY_S * 1e3);
+    expect((await jobWith().run(AS_OF_S + DAY_S)).kind, 'the next night').to.equal('published');
+  });
 
   it('has the board in force although the boards of before cannot be followed up, and says so', async () => {
     const errors: string[] = [];
@@ -300,6 +317,14 @@ describe('rating job', () => {
       expect((await jobWith().run(AS_OF_S)).kind).to.equal('published');
     });
   }
+
+  it('keeps no other run out where it is given up before it has rated', async () => {
+    const stopping = new AbortController();
+    const compact = async () => stopping.abort();
+    const { signal } = stopping;
+    const error = await rejectionOf(jobWith({ tape: { ...tape, compact } }).run(AS_OF_S, { signal }));
+    expect([error?.name, await store.newestRun()]).to.deep.equal(['AbortError', 0]);
+  });
 
   it('rates once at a time in one process', async () => {
     const job = jobWith();

@@ -153,6 +153,22 @@ describe('the scoreboard of a process', () => {
     expect(passesOf('2026-11-20')).to.be.above(50);
   });
 
+  for (const [day, days] of [
+    ['2026-11-20', -7],
+    ['2026-11-28', 1],
+  ] as const) {
+    it(`does not write over ${day} where the wall clock is set to it while the process is late`, async () => {
+      scores.days.set(day, scoreDay(day, 50));
+      const board = open();
+      await pass(PASS_MS);
+      clock.step(days * 86_400_000);
+      timers.advance(PASS_MS + 3_000);
+      await pass(PASS_MS * 3);
+      await board.stop();
+      expect(scores.days.get(day)).to.deep.include({ passes: 53, skipped: 1, cells: scoreDay(day, 50).cells });
+    });
+  }
+
   it('skips a draw when the process is late', async () => {
     const board = open();
     await settle();

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { WalletAddress } from '#domain/ids';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
+import type { WalletRow } from '#ports/ratings-store';
 import { WALLET_CLAIM_MS } from '#ports/wallet-claims';
 import type { WalletAnswer } from '#services/wallets/contract';
 import { newRow } from '#services/wallets/rows';
@@ -218,6 +219,45 @@ describe('the queue of wallets that replicas share', function () {
     const refused = await one.ask(A).catch((error: Error) => error);
     expect((refused as Error).message).to.include('Too many wallets are waiting');
     await fixture.sql('DELETE FROM wallet_row');
+  });
+
+  describe('with rows of a replica whose clock was ahead', () => {
+    const twoDaysMs = 2 * 86_400_000;
+    const tenMinutesMs = 600_000;
+    const failed = { state: 'FAILED', attempts: 1, lastError: 'venue: timeout' } as const;
+    const cases: readonly (readonly [string, number, Partial<WalletRow> & { readonly aheadMs: number }])[] = [
+      ['takes a wallet that was queued days ahead', 1, { aheadMs: twoDaysMs }],
+      ['takes one that was queued minutes ahead', 1, { aheadMs: tenMinutesMs }],
+      ['takes one that would rest for days', 1, { ...failed, aheadMs: twoDaysMs }],
+      [
+        'lets one rest that was tried again by a right clock',
+        0,
+        { ...failed, aheadMs: twoDaysMs, nextAttemptAtMs: 60_000 },
+      ],
+      ['leaves one to others that was queued just now', 0, { aheadMs: 0 }],
+      ['leaves one to others that a clock a little ahead has queued', 0, { aheadMs: 1_000 }],
+    ];
+    for (const [what, taken, { aheadMs, nextAttemptAtMs, ...row }] of cases) {
+      it(what, async () => {
+        const nowMs = one.clock.nowMs();
+        const restMs = nextAttemptAtMs ?? aheadMs + (row.state === 'FAILED' ? 5_000 : 0);
+        const queued = { ...newRow(A, nowMs + aheadMs), ...row, nextAttemptAtMs: nowMs + restMs };
+        await one.store.claims.enter(queued, 10);
+        const found = await one.store.claims.take('another', 1, { nowMs, queuedUntilMs: nowMs - 3_000 });
+        expect(found).to.have.length(taken);
+        const { waiting, inWork, resting } = await one.store.claims.summary(nowMs);
+        expect([waiting + resting, inWork]).to.deep.equal([1 - taken, taken]);
+        await fixture.sql('DELETE FROM wallet_row');
+      });
+    }
+
+    it('rates a wallet at once that would rest for days', async () => {
+      const aheadMs = one.clock.nowMs() + twoDaysMs;
+      await one.store.claims.enter({ ...newRow(A, aheadMs), ...failed, nextAttemptAtMs: aheadMs + 5_000 }, 10);
+      one.timers.advance(1_000);
+      await one.until(() => one.wallets.report().rated === 1, 0);
+      expect((await other.ask(A)).kind).to.equal('rated');
+    });
   });
 
   it('rates a wallet whose row cannot be read', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Problem } from '#domain/errors';
+import type { Fill } from '#domain/rating/fill';
 import { rateSums } from '#domain/rating/rate-sums';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { EDGES } from '#domain/rating/strength/edge-grid';
@@ -703,6 +704,34 @@ describe('wallets', () => {
         'The venue does not describe 1 of its markets: their entries count as pending.',
       );
     });
+
+    const withoutEntry: Readonly<Record<string, (fill: Fill) => readonly Fill[]>> = {
+      'only sold in': (fill) => [{ ...fill, side: 'SELL' }],
+      'bought less than five shares in': (fill) => [{ ...fill, sizeMicros: 4_999_999 }],
+      'bought a token of before the window, and again': (fill) => [
+        { ...fill, timeS: AS_OF_S - 91 * DAY_S, tx: '0xearlier' },
+        { ...fill, tx: '0xlater' },
+      ],
+    };
+    for (const [what, fillsIn] of Object.entries(withoutEntry)) {
+      it(`are not waited for, and cost no COPY, where the venue has no row of one that it ${what}`, async () => {
+        listSkilled(A);
+        const { stored } = await rated(A);
+        expect(stored.rating.verdict).to.equal('COPY');
+        listSkilled(B);
+        const [entry, ...entries] = rig.venue.trades.get(B)!;
+        const undescribed = { ...entry!, token: 'undescribed', condition: 'undescribed' };
+        const trades = [entry!, ...fillsIn(undescribed), ...entries].toSorted((a, b) => a.timeS - b.timeS);
+        rig.venue.trades.set(B, trades);
+        const { rating, unseen } = (await rated(B)).stored;
+        expect([rating.verdict, rating.firstEntries, rating.pending, unseen]).to.deep.equal([
+          'COPY',
+          300,
+          0,
+          undefined,
+        ]);
+      });
+    }
 
     it('are waited for where a question about one failed', async () => {
       const [fill] = rig.venue.list(A, 20);

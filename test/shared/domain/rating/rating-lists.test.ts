@@ -47,9 +47,21 @@ describe('leaderboard', () => {
       'oos_failed',
       'not_significant',
       'one_event',
+      'unconfirmed',
+      'tape_short',
     ];
     const listed = board(...reasons.map((reason) => rating(reason, ['WATCH', reason])), rating('veto', LOST));
-    expect(listed).to.have.members(['fee_fragile', 'oos_small', 'oos_failed', 'not_significant', 'one_event']);
+    const unproven = ['fee_fragile', 'oos_small', 'oos_failed', 'not_significant', 'one_event'];
+    expect(listed).to.have.members([...unproven, 'unconfirmed', 'tape_short']);
+  });
+
+  it('lists no WATCH that lost before fees, by the figure that its row shows', () => {
+    const lost = { roiSlippage: -0.5, roiFee: -0.52, z: -4.83 };
+    expect(board(rating('lost', UNPROVEN, lost), rating('failed', ['WATCH', 'oos_failed'], lost))).to.deep.equal([]);
+    expect(board(rating('even', UNPROVEN, { roiSlippage: 0, roiFee: -0.02 }))).to.deep.equal([]);
+    expect(board(rating('won', UNPROVEN, { roiSlippage: 0.01, roiFee: -0.01 }))).to.deep.equal(['won']);
+    const fragile = rating('fragile', ['WATCH', 'fee_fragile'], lost);
+    expect(board(fragile, { ...fragile, wallet: 'even', roiSlippagePct: 0 }), 'all entries').to.deep.equal(['fragile']);
   });
 
   it('puts wallets without an interval last', () => {

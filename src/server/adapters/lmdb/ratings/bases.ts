@@ -1,10 +1,10 @@
-import { BASES_FORGOTTEN_MAX, type BasisStore } from '#ports/basis-store';
+import { BASES_FORGOTTEN_MAX, type BasisStore, forgottenBeforeS } from '#ports/basis-store';
 import { decodeBasis, encodeBasis } from '../../rows/rating-rows.js';
 import type { Batch, Commits } from '../commits.js';
 import { listedPage } from '../listed.js';
 import { putRow, type Rows, rangeOf, readRaw } from '../raw.js';
 import { BASES, basesOf, basisKey, partsOfBasisKey } from './keys.js';
-import { readRow } from './reads.js';
+import { readBoard, readRow } from './reads.js';
 
 /** Returns what ratings were computed from, in the file of the ratings. */
 export function lmdbBases(db: Rows, commits: Commits<Batch>, read: <T>(from: () => T) => Promise<T>): BasisStore {
@@ -13,8 +13,8 @@ export function lmdbBases(db: Rows, commits: Commits<Batch>, read: <T>(from: () 
     put: (bases) =>
       commits.run({
         decide() {
-          const newestS = Math.max(0, ...bases.map(({ asOfS }) => asOfS));
-          const range = { start: rangeOf(BASES).start, end: basesOf(newestS), limit: BASES_FORGOTTEN_MAX };
+          const beforeS = forgottenBeforeS(bases, readBoard(db));
+          const range = { start: rangeOf(BASES).start, end: basesOf(beforeS), limit: BASES_FORGOTTEN_MAX };
           const old = [...db.getKeys(range)];
           const write = () => {
             for (const key of old) db.remove(key);

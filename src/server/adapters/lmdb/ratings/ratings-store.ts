@@ -37,7 +37,7 @@ import {
   walletOfRowKey,
   walletRowKey,
 } from './keys.js';
-import { cachedBoard, cachedRatings, readProfileMean, readRow, readRunReport } from './reads.js';
+import { cachedBoard, cachedRatings, readDraft, readProfileMean, readRow, readRunReport } from './reads.js';
 import { keepRatings, publishRun } from './runs.js';
 import { lmdbScores } from './scores.js';
 
@@ -76,6 +76,7 @@ export function openLmdbRatings({ path, host = systemHost }: LmdbRatingsOptions)
 
   return {
     board: () => read(boardInForce),
+    newestRun: () => read(() => readDraft(db)),
     putBoardRatings: (run, ratings) => keepRatings(db, commits, run, ratings),
     publish: (board, hold, followed) => publishRun(db, commits, { board, hold, followed }),
     boardRating: (wallet) => read(() => saved.ofBoard(boardInForce(), wallet)),

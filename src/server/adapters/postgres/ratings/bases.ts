@@ -1,13 +1,14 @@
-import { BASES_FORGOTTEN_MAX, type BasisStore } from '#ports/basis-store';
+import { BASES_FORGOTTEN_MAX, type BasisStore, forgottenBeforeS } from '#ports/basis-store';
 import { decodeBasis, encodeBasis } from '../../rows/rating-rows.js';
 import { docOf, fromDoc, understood } from '../doc.js';
 import type { Change } from '../job-leases.js';
 import type { Pools } from '../pool.js';
 import { queryRows } from '../query.js';
 import { transactWithRetry } from '../retry.js';
+import type { CachedBoard } from './cached-board.js';
 
 /** Returns what ratings were computed from, of a database. */
-export function pgBases({ readers, writers }: Pools, run: Change): BasisStore {
+export function pgBases({ readers, writers }: Pools, run: Change, board: Pick<CachedBoard, 'read'>): BasisStore {
   return {
     read: (asOfS, wallet) =>
       run(async () => {
@@ -17,14 +18,14 @@ export function pgBases({ readers, writers }: Pools, run: Change): BasisStore {
       }),
     put: (bases) =>
       run(async () => {
-        const newestS = Math.max(0, ...bases.map(({ asOfS }) => asOfS));
+        const beforeS = forgottenBeforeS(bases, await board.read());
         const values = [
           bases.map(({ asOfS }) => asOfS),
           bases.map(({ wallet }) => wallet),
           bases.map(({ text }) => docOf(encodeBasis(text))),
         ];
         await transactWithRetry(writers, [
-          { text: FORGET, values: [newestS, BASES_FORGOTTEN_MAX] },
+          { text: FORGET, values: [beforeS, BASES_FORGOTTEN_MAX] },
           { text: PUT, values },
         ]);
       }),

@@ -16,7 +16,7 @@ import { CachedRatings } from './cached-ratings.js';
 import { pgFollows } from './follows.js';
 import { readHistory, trimHistory } from './histories.js';
 import { ratingsListing } from './listing.js';
-import { forgetDemandRatings, forgetRuns, keepRatings, publishRun } from './runs.js';
+import { forgetDemandRatings, forgetRuns, keepRatings, publishRun, readNewestRun } from './runs.js';
 import { pgScores } from './scores.js';
 import { pgWalletClaims } from './wallet-claims.js';
 import { readWalletRows, upsertDemandRating, upsertWalletRow, walletRowLookUps } from './wallet-rows.js';
@@ -47,6 +47,7 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatin
 
   return {
     board: () => run(() => board.read()),
+    newestRun: () => run(() => readNewestRun(readers)),
     putBoardRatings: (ofRun, ratings) =>
       run(async () => {
         await keepRatings(writers, ofRun, ratings);
@@ -95,7 +96,7 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatin
       },
     },
     scores: pgScores(pools, run),
-    bases: pgBases(pools, run),
+    bases: pgBases(pools, run, board),
     follows: pgFollows(pools, run),
     limits: pgLimits(writers, run),
     claims: pgWalletClaims(pools, { change: run, onRated: (stored) => cached.putDemandRating(stored) }),

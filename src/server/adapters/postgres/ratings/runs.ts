@@ -7,7 +7,7 @@ import type { Board } from '#ports/ratings-store';
 import { encodeBoard, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
 import { docOf } from '../doc.js';
 import { stillHeld } from '../job-leases.js';
-import { countRemoved, type Statement } from '../query.js';
+import { countRemoved, queryRows, type Statement } from '../query.js';
 import { expecting, isRefusedChange, transactWithRetry } from '../retry.js';
 import { insertFollowed } from './follows.js';
 
@@ -18,6 +18,12 @@ const FORGET_BATCH = 2_000;
  * for any more.
  */
 const DEMAND_STORED_S = 30 * 86_400;
+
+/** Returns the newest run that began to keep ratings; 0: none did. */
+export async function readNewestRun(pool: Pool): Promise<number> {
+  const [row] = await queryRows<{ run: number }>(pool, { text: 'SELECT run FROM draft_run' });
+  return row?.run ?? 0;
+}
 
 /**
  * Keeps ratings of a run, in one round trip. Only the newest run to begin may: the row of the draft

@@ -7,6 +7,7 @@ import {
   type QueueSummary,
   type TakenWallet,
   WALLET_CLAIM_MS,
+  WALLET_REST_MS_MAX,
   type WalletClaim,
   type WalletClaims,
 } from '#ports/wallet-claims';
@@ -17,6 +18,8 @@ import { queryRows } from '../query.js';
 import { expecting, isRefusedChange, transactWithRetry } from '../retry.js';
 import { columnsOf, type StoredWalletRow, toWalletRow, upsertDemandRating } from './wallet-rows.js';
 
+/** By how much the clocks of replicas may differ without one of them being ahead. */
+const CLOCKS_APART_MS_MAX = 5_000;
 /** Wallets looked up by one statement. */
 const LOOK_UPS_MAX = 500;
 
@@ -130,6 +133,11 @@ async function readSummary(pool: Pool, nowMs: number): Promise<QueueSummary> {
 const IF_OURS = 'WHERE wallet = $1 AND owner = $2 AND epoch = $3';
 const KEEP = 'UPDATE wallet_row SET queued_at_ms = $4, not_before_ms = $5, doc = $6';
 const IS_FREE = `(owner IS NULL OR NOT ${isGood('until', WALLET_CLAIM_MS)})`;
+/** A wallet that was never tried has no rest: both its moments are that at which it was queued. */
+const IS_RESTED = (now: string) =>
+  `(not_before_ms <= ${now} OR not_before_ms > ${now} + ${WALLET_REST_MS_MAX} OR not_before_ms = queued_at_ms)`;
+const WAS_QUEUED_BY = (moment: string, now: string) =>
+  `(queued_at_ms <= ${moment} OR queued_at_ms > ${now} + ${CLOCKS_APART_MS_MAX})`;
 const LATER = (parameter: string) => `clock_timestamp() + ${parameter} * interval '1 millisecond'`;
 
 const ENTER = `
@@ -142,7 +150,7 @@ const ENTER = `
  */
 const TAKE = `
   WITH free AS (
-    SELECT wallet FROM wallet_row WHERE ${IS_FREE} AND not_before_ms <= $2 AND queued_at_ms <= $5
+    SELECT wallet FROM wallet_row WHERE ${IS_FREE} AND ${IS_RESTED('$2')} AND ${WAS_QUEUED_BY('$5', '$2')}
     ORDER BY queued_at_ms, wallet LIMIT $3 FOR UPDATE SKIP LOCKED
   )
   UPDATE wallet_row w SET owner = $1, epoch = w.epoch + 1, until = ${LATER('$4')}
@@ -162,6 +170,6 @@ const POSITIONS = `
 const SUMMARY = `
   SELECT count(*) AS rows,
     count(*) FILTER (WHERE NOT ${IS_FREE}) AS in_work,
-    count(*) FILTER (WHERE ${IS_FREE} AND not_before_ms > $1) AS resting,
+    count(*) FILTER (WHERE ${IS_FREE} AND NOT ${IS_RESTED('$1')}) AS resting,
     min(queued_at_ms) AS oldest
   FROM wallet_row`;
