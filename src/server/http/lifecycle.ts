@@ -13,7 +13,7 @@ export interface Lifecycle {
   /**
    * Goes on as before for a while, then takes no more connections and closes each with its next
    * answer, so that whoever has one loses no request: what cannot connect was never sent. Resolves
-   * at once where no connection is open.
+   * at once where nobody ever connected: whoever did may connect anew for each request.
    */
   drain(): Promise<void>;
   /**
@@ -30,9 +30,11 @@ export interface Lifecycle {
 export function createLifecycle(server: Server, timers: Timers): Lifecycle {
   const sockets = new Set<Socket>();
   let isLeaving = false;
+  let hadConnection = false;
   let closed: Promise<void> | null = null;
   let stopped: Promise<void> | null = null;
   server.on('connection', (socket) => {
+    hadConnection = true;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
@@ -70,7 +72,7 @@ export function createLifecycle(server: Server, timers: Timers): Lifecycle {
     listen: (port, host) => listen(server, port, host),
     async drain() {
       isLeaving = true;
-      if (sockets.size > 0) await timers.sleep(LEAVE_MS);
+      if (hadConnection) await timers.sleep(LEAVE_MS);
       void stopListening();
       if (sockets.size > 0) await timers.sleep(DRAIN_MS);
     },

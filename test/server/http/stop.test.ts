@@ -63,7 +63,23 @@ describe('stop', () => {
     await door.stop();
   });
 
-  it('begins at once where nobody is connected', async () => {
+  it('says for a while that it goes also where all connections are for one request each', async () => {
+    const timers = new ManualTimers(new ManualClock());
+    const door = await openDoor({ deps: { timers } });
+    const look = () => fetch(`${door.url}/healthz`, { headers: { connection: 'close' } });
+    expect((await look()).status).to.equal(200);
+    const drained = door.http.drain();
+    await new Promise(setImmediate);
+    expect((await look()).status).to.equal(500);
+    timers.advance(LEAVE_MS);
+    await new Promise(setImmediate);
+    // As long as the last of them is not quite closed.
+    timers.advance(DRAIN_MS);
+    await drained;
+    await door.stop();
+  });
+
+  it('begins at once where nobody ever connected', async () => {
     const timers = new ManualTimers(new ManualClock());
     const door = await openDoor({ deps: { timers } });
     await door.http.drain();
