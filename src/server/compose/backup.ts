@@ -5,6 +5,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { copyLmdb } from '#adapters/lmdb/copy';
 import { filesBeside } from '#adapters/lmdb/memory-lock';
+import { copyFilesOut, copyOut } from '#adapters/process/copy-out';
 import { armCrashPoint } from '#adapters/process/crash-point';
 import { systemClock } from '#adapters/process/system-clock';
 import { copyTape } from '#adapters/tape/files/copy';
@@ -81,7 +82,7 @@ export async function backUp(to: string, options: BackupOptions): Promise<Checke
   if (!isSound) await rm(path, { recursive: true, force: true });
   await putInPlace(draft, path);
   await flush(dirname(draft));
-  if (isSound) await noteBackup(dataDir, backup.madeAt, onStep);
+  if (isSound) noteBackup(dataDir, backup.madeAt, onStep);
   return { ...backup, path };
 }
 
@@ -101,11 +102,10 @@ async function fill(
     onStep('ratings');
     await copyLmdb(ratingsPath(dataDir), ratingsPath(to));
   }
-  await copyIfThere(storeKeyPath(keysDir), storeKeyPath(to));
-  await copyIfThere(evidenceKeysPath(keysDir), evidenceKeysPath(to));
+  await copyKeys(keysDir, to);
   if (withTape && hasTape(dataDir)) {
     onStep('trades');
-    await copyTape(tapePath(dataDir), tapePath(to));
+    await copyTape(dataDir, tapePath(dataDir), tapePath(to));
   }
   onStep('checking the copy');
   const check = await checkFolder(to);
@@ -146,10 +146,13 @@ export async function restore(from: string, dataDir: string, onStep: BackupOptio
 }
 
 /** The backup is whole without it, but nobody who watches the service would know of it. */
-async function noteBackup(dataDir: string, madeAt: string, onStep: BackupOptions['onStep']): Promise<void> {
-  await markBackup(dataDir, madeAt).catch((error: Error) =>
-    onStep(`the service cannot be notified of this backup, and its alert will fire: ${error.message}`),
-  );
+function noteBackup(dataDir: string, madeAt: string, onStep: BackupOptions['onStep']): void {
+  try {
+    markBackup(dataDir, madeAt);
+  } catch (error) {
+    const why = (error as Error).message;
+    onStep(`the service cannot be notified of this backup, and its alert will fire: ${why}`);
+  }
 }
 
 async function checkFolder(dir: string): Promise<IntegrityReport> {
@@ -208,8 +211,12 @@ async function requireEmpty(dir: string): Promise<void> {
     throw new Problem('invalid_parameter', `${dir} is not empty: name a folder that is, or none yet.`);
 }
 
-async function copyIfThere(path: string, to: string): Promise<void> {
-  if (existsSync(path)) await cp(path, to, { recursive: true });
+async function copyKeys(keysDir: string, to: string): Promise<void> {
+  const [key, evidence] = [storeKeyPath(keysDir), evidenceKeysPath(keysDir)];
+  if (existsSync(key)) await copyOut(keysDir, key, storeKeyPath(to));
+  if (!existsSync(evidence)) return;
+  await mkdir(evidenceKeysPath(to), { mode: 0o700 });
+  await copyFilesOut(keysDir, evidence, evidenceKeysPath(to));
 }
 
 async function filesIn(dir: string): Promise<Backup['files']> {

@@ -1,8 +1,10 @@
-import { chownSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
-import { utimes } from 'node:fs/promises';
+import { closeSync, existsSync } from 'node:fs';
+import { lutimes } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { open } from 'lmdb';
 import { OutsideError } from '#domain/errors';
+import { asOwnerOf, openOwn } from '../process/owner.js';
 import { systemClock } from '../process/system-clock.js';
 import type { Rows } from './raw.js';
 import { readersOf } from './readers.js';
@@ -62,7 +64,7 @@ export async function closeAlone(path: string, work: (others: Others) => void): 
   if (guard === undefined || --guard.uses > 0 || !(await answers(path)) || guard.uses > 0) return;
   held.delete(path);
   try {
-    alone(guard, work);
+    asOwnerOf(dirname(path), () => alone(guard, work));
     await guard.db.close();
   } catch {
     // The folder is gone, or another's now: what lies in it is not this process's to tidy.
@@ -72,12 +74,6 @@ export async function closeAlone(path: string, work: (others: Others) => void): 
 /** Whether the disk of every open file answers: one that does not would hold up the end of the process. */
 export async function doDisksAnswer(): Promise<boolean> {
   return (await Promise.all([...held.keys()].map(answers))).every(Boolean);
-}
-
-/** Makes a file the owner's of another one: what root runs makes files that a service has to open. */
-export function giveToOwnerOf(path: string, made: string): void {
-  const { uid, gid } = statSync(path);
-  if (process.getuid?.() === 0) chownSync(made, uid, gid);
 }
 
 /** Returns where the guard of a file lies. */
@@ -100,8 +96,7 @@ function guardOf(path: string): Held {
  */
 function requireGuard(path: string): void {
   for (const name of [guardPath(path), `${guardPath(path)}-lock`]) {
-    closeSync(openSync(name, 'a', 0o600));
-    giveToOwnerOf(path, name);
+    closeSync(openOwn(name, path));
   }
 }
 
@@ -152,7 +147,7 @@ function alone<T>({ db, isListed }: Held, work: (others: Others) => T): T {
 
 async function answers(path: string): Promise<boolean> {
   const nowS = systemClock.nowMs() / 1_000;
-  const noted = utimes(guardPath(path), nowS, nowS).then(
+  const noted = lutimes(guardPath(path), nowS, nowS).then(
     () => true,
     () => true,
   );

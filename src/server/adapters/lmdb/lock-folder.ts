@@ -1,5 +1,6 @@
 import {
   existsSync,
+  lchownSync,
   lstatSync,
   mkdtempSync,
   readdirSync,
@@ -15,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { giveToOwnerOf } from './guard.js';
+import { OutsideError } from '#domain/errors';
 
 /** `statfs` of tmpfs and ramfs. */
 const TYPES_IN_MEMORY: readonly number[] = [0x01021994, 0x858458f6];
@@ -40,11 +41,15 @@ export function linkIn(folder: string, path: string): string {
   return join(folder, basename(path));
 }
 
-/** Returns the folder that holds the lock, or null where that lies on disk, or is not there. */
+/**
+ * Returns the folder that holds the lock, or null where that lies on disk, or is not there. Throws an
+ * OutsideError (final) where a link that is no record would lead LMDB to another file.
+ */
 export function recordedFolder(path: string): string | null {
   try {
     const target = readlinkSync(lockPath(path));
-    return target.startsWith(RECORD_PREFIX) ? target.slice(RECORD_PREFIX.length) : null;
+    if (target.startsWith(RECORD_PREFIX)) return target.slice(RECORD_PREFIX.length);
+    throw new OutsideError('store', `${lockPath(path)} is a link to ${target}: remove it`, { failure: 'final' });
   } catch (error) {
     if (['ENOENT', 'EINVAL', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
@@ -60,7 +65,8 @@ export function leadsTo(folder: string, path: string): boolean {
   try {
     const [there, here, made] = [statSync(linkIn(folder, path)), statSync(path), lstatSync(folder)];
     const isOurs = [0, here.uid, process.geteuid?.()].includes(made.uid) && (made.mode & WRITABLE_BY_OTHERS) === 0;
-    return isOurs && there.dev === here.dev && there.ino === here.ino;
+    const isWhole = lstatSync(lockPath(linkIn(folder, path))).isFile();
+    return isOurs && isWhole && there.dev === here.dev && there.ino === here.ino;
   } catch {
     return false;
   }
@@ -78,12 +84,18 @@ export function makeFolder(path: string, memory: string | null): string | null {
     symlinkSync(realpathSync(path), linkIn(folder, path));
     const lock = lockPath(linkIn(folder, path));
     writeFileSync(lock, new Uint8Array(LOCK_BYTES), { mode: 0o600 });
-    for (const made of [folder, lock]) giveToOwnerOf(path, made);
+    giveToOwnerOf(path, [lock, folder]);
     return folder;
   } catch {
     if (folder !== null) removeFolder(folder, path);
     return null;
   }
+}
+
+/** The folder last: what lies in it is then no longer root's to choose. */
+function giveToOwnerOf(path: string, made: readonly string[]): void {
+  const { uid, gid } = statSync(path);
+  if (process.geteuid?.() === 0) for (const name of made) lchownSync(name, uid, gid);
 }
 
 /** Puts the record in the place of the lock file, whole or not at all. */

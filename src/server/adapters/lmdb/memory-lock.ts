@@ -1,7 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync, unlinkSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, statSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OutsideError } from '#domain/errors';
-import { canBeSeen, closeAlone, giveToOwnerOf, guardPath, type Others, openAlone, openBeside } from './guard.js';
+import { asOwnerOf, openOwn, refuseLink } from '../process/owner.js';
+import { canBeSeen, closeAlone, guardPath, type Others, openAlone, openBeside } from './guard.js';
 import {
   leadsTo,
   linkIn,
@@ -34,7 +35,7 @@ export interface LockOptions {
 
 /**
  * Opens an LMDB file by the path that `openAt` is called with, which is where all its processes
- * find its lock file. Throws an OutsideError (final) where another process has the file open and
+ * find its lock file; root does so as the owner of its folder. Throws an OutsideError (final) where another process has the file open and
  * its lock cannot be seen from here (as from another container), and what `openAt` throws. Where
  * there is no memory to be had the lock lies on disk.
  */
@@ -43,6 +44,11 @@ export function openLocked<T>(
   openAt: (path: string) => T,
   { memory = MEMORY, readsOnly = false }: LockOptions = {},
 ): T {
+  return asOwnerOf(dirname(path), () => openAsOwner(path, openAt, { memory, readsOnly }));
+}
+
+function openAsOwner<T>(path: string, openAt: (path: string) => T, { memory, readsOnly }: Required<LockOptions>): T {
+  refuseLink(path);
   if (readsOnly) return openToRead(path, openAt, memory);
   const isNew = makeIfMissing(path);
   try {
@@ -152,7 +158,6 @@ function lockedPath(path: string, others: Others, memory: string | null): string
 function makeIfMissing(path: string): boolean {
   if (existsSync(path)) return false;
   mkdirSync(dirname(path), { recursive: true });
-  closeSync(openSync(path, 'a', 0o600));
-  giveToOwnerOf(dirname(path), path);
+  closeSync(openOwn(path, dirname(path)));
   return true;
 }
