@@ -1,11 +1,12 @@
-import { closeSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { lutimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { open } from 'lmdb';
 import { OutsideError } from '#domain/errors';
-import { asOwnerOf, openOwn } from '../process/owner.js';
+import { asOwnerOf } from '../process/owner.js';
 import { systemClock } from '../process/system-clock.js';
+import { guardPath, requireGuard } from './guard-files.js';
 import type { Rows } from './raw.js';
 import { readersOf } from './readers.js';
 
@@ -76,28 +77,12 @@ export async function doDisksAnswer(): Promise<boolean> {
   return (await Promise.all([...held.keys()].map(answers))).every(Boolean);
 }
 
-/** Returns where the guard of a file lies. */
-export function guardPath(path: string): string {
-  return `${path}-guard`;
-}
-
 function guardOf(path: string): Held {
   const known = held.get(path);
   if (known !== undefined && existsSync(guardPath(path))) return known;
   requireGuard(path);
   const options = { path: guardPath(path), safeRestore: true };
   return { db: open<unknown, string>(options), uses: 0, isListed: false };
-}
-
-/**
- * Makes the files of a guard, or throws why it cannot be used: LMDB breaks (SIGSEGV) on a lock file
- * that it cannot write. Not for a guard that this process holds open: with a file every lock goes
- * that the process has on it.
- */
-function requireGuard(path: string): void {
-  for (const name of [guardPath(path), `${guardPath(path)}-lock`]) {
-    closeSync(openOwn(name, path));
-  }
 }
 
 /** Whether who wants to read the file can be seen by others; not so where nothing can be written. */

@@ -30,6 +30,8 @@ const LOCK_BYTES = 16_384;
 /** So many folders are looked at for what is left of files that are gone. */
 const SWEPT_FOLDERS_MAX = 1_000;
 const WRITABLE_BY_OTHERS = 0o022;
+/** Linux lists there who holds what. */
+const LOCKS = '/proc/locks';
 
 /** Returns where LMDB has the lock of a file that it opens by this path. */
 export function lockPath(path: string): string {
@@ -140,6 +142,6 @@ function onlyLinkIn(folder: string): string | null {
 }
 
 /** Whether a process has a lock on it: one that sees another file system may find what is gone here. */
-function isHeld(file: string): boolean {
-  return readFileSync('/proc/locks', 'utf8').includes(`:${lstatSync(file).ino} `);
+export function isHeld(file: string): boolean {
+  return existsSync(LOCKS) && readFileSync(LOCKS, 'utf8').includes(`:${lstatSync(file).ino} `);
 }

@@ -1,8 +1,10 @@
-import { closeSync, existsSync, mkdirSync, statSync, unlinkSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OutsideError } from '#domain/errors';
 import { asOwnerOf, openOwn, refuseLink } from '../process/owner.js';
-import { canBeSeen, closeAlone, guardPath, type Others, openAlone, openBeside } from './guard.js';
+import { fillEmptyFile } from './empty-file.js';
+import { canBeSeen, closeAlone, type Others, openAlone, openBeside } from './guard.js';
+import { guardPath } from './guard-files.js';
 import {
   leadsTo,
   linkIn,
@@ -52,7 +54,7 @@ function openAsOwner<T>(path: string, openAt: (path: string) => T, { memory, rea
   if (readsOnly) return openToRead(path, openAt, memory);
   const isNew = makeIfMissing(path);
   try {
-    return openGuarded(path, openAt, memory);
+    return openGuarded(path, (at) => openAt(begun(path, at)), memory);
   } catch (error) {
     if (isNew && statSync(path).size === 0) unlinkSync(path);
     throw error;
@@ -86,6 +88,17 @@ export function filesBeside(path: string): readonly string[] {
 export function lockOnDisk(path: string): string | null {
   if (recordedFolder(path) !== null) return null;
   return `the lock of ${path} lies on disk, for there is no room in memory (${MEMORY}), or a process works on it that knows no other place: if the disk hangs no caller is answered; a restart looks again`;
+}
+
+/** Writes what a file begins with, which LMDB cannot on a full disk. Returns the path to open it by. */
+function begun(path: string, at: string): string {
+  const file = openSync(path, 'r+');
+  try {
+    fillEmptyFile(file);
+  } finally {
+    closeSync(file);
+  }
+  return at;
 }
 
 function openGuarded<T>(path: string, openAt: (path: string) => T, memory: string | null): T {
