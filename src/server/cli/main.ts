@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
-import { keepFilesPrivate } from '#compose/private-files';
-import { actAsOwner } from './as-owner.js';
+import { actAsOwner, keepFilesPrivate } from '#compose/private-files';
 import { endWithoutReader, exitCodeOf, sayIfUnfinished } from './exit.js';
 import { addGroups } from './groups.js';
 
-/** They read a data directory, and write to where only who called them may. */
+/** They write to where only who called them may; in a data directory they act as its owner step by step. */
 const WRITE_ELSEWHERE = ['backup', 'restore', 'export', 'copy'];
 
 /** Of these an empty one counts as unset, as for the service. */

@@ -1,5 +1,7 @@
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { closeSync, fchmodSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asOwnerOf } from '#adapters/process/owner';
 
 /** In the data directory: when the last backup was made whose every row was found well. */
 const MARK = 'last-backup.json';
@@ -7,12 +9,23 @@ const MARK = 'last-backup.json';
 const READABLE = 0o644;
 
 /** Notes in a data directory that a backup of it was made and checked. */
-export async function markBackup(dataDir: string, madeAt: string): Promise<void> {
+export function markBackup(dataDir: string, madeAt: string): void {
   const path = join(dataDir, MARK);
+  asOwnerOf(dataDir, () => replaceFile(path, `${JSON.stringify({ made_at: madeAt })}\n`));
+}
+
+/** The draft is made anew: what has its name already may be a link to any file. */
+function replaceFile(path: string, text: string): void {
   const draft = `${path}.new`;
-  await writeFile(draft, `${JSON.stringify({ made_at: madeAt })}\n`);
-  await chmod(draft, READABLE);
-  await rename(draft, path);
+  rmSync(draft, { force: true });
+  const file = openSync(draft, 'wx', READABLE);
+  try {
+    writeFileSync(file, text);
+    fchmodSync(file, READABLE);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
 }
 
 /** Returns when the last checked backup of a data directory was made; null: none is known. */

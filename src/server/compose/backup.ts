@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { copyFile, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { copyLmdb } from '#adapters/lmdb/copy';
 import { filesBeside } from '#adapters/lmdb/memory-lock';
+import { copyFilesOut, copyOut } from '#adapters/process/copy-out';
 import { armCrashPoint } from '#adapters/process/crash-point';
 import { systemClock } from '#adapters/process/system-clock';
 import { copyTape } from '#adapters/tape/files/copy';
@@ -82,7 +83,7 @@ export async function backUp(to: string, options: BackupOptions): Promise<Checke
   const isSound = backup.fault === undefined;
   const path = isSound ? to : await setAside(draft, 'faulty', move);
   if (isSound) await putInPlace(draft, inOrder, move);
-  if (isSound) await noteBackup(dataDir, backup.madeAt, onStep);
+  if (isSound) noteBackup(dataDir, backup.madeAt, onStep);
   return { ...backup, path };
 }
 
@@ -121,11 +122,10 @@ async function fill(
     onStep('ratings');
     await copyLmdb(ratingsPath(dataDir), ratingsPath(to));
   }
-  await copyIfThere(storeKeyPath(keysDir), storeKeyPath(to));
-  await copyIfThere(evidenceKeysPath(keysDir), evidenceKeysPath(to));
+  await copyKeys(keysDir, to);
   if (withTape && hasTape(dataDir)) {
     onStep('trades');
-    await copyTape(tapePath(dataDir), tapePath(to));
+    await copyTape(dataDir, tapePath(dataDir), tapePath(to));
   }
   onStep('checking the copy');
   const check = await checkFolder(to);
@@ -183,10 +183,13 @@ async function fillFromBackup(
 }
 
 /** The backup is whole without it, but nobody who watches the service would know of it. */
-async function noteBackup(dataDir: string, madeAt: string, onStep: BackupOptions['onStep']): Promise<void> {
-  await markBackup(dataDir, madeAt).catch((error: Error) =>
-    onStep(`the service cannot be notified of this backup, and its alert will fire: ${error.message}`),
-  );
+function noteBackup(dataDir: string, madeAt: string, onStep: BackupOptions['onStep']): void {
+  try {
+    markBackup(dataDir, madeAt);
+  } catch (error) {
+    const why = (error as Error).message;
+    onStep(`the service cannot be notified of this backup, and its alert will fire: ${why}`);
+  }
 }
 
 async function checkFolder(dir: string): Promise<IntegrityReport> {
@@ -239,8 +242,12 @@ async function digestOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-async function copyIfThere(path: string, to: string): Promise<void> {
-  if (existsSync(path)) await cp(path, to, { recursive: true });
+async function copyKeys(keysDir: string, to: string): Promise<void> {
+  const [key, evidence] = [storeKeyPath(keysDir), evidenceKeysPath(keysDir)];
+  if (existsSync(key)) await copyOut(keysDir, key, storeKeyPath(to));
+  if (!existsSync(evidence)) return;
+  await mkdir(evidenceKeysPath(to), { mode: 0o700 });
+  await copyFilesOut(keysDir, evidence, evidenceKeysPath(to));
 }
 
 async function filesIn(dir: string): Promise<Backup['files']> {

@@ -1,6 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+export { actAsOwner } from '#adapters/process/owner';
+
 const OTHERS = 0o077;
 /**
  * Files looked at before a data directory counts as well kept: the first loose one ends the search.

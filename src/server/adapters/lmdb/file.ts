@@ -9,17 +9,17 @@ import { isDeepStrictEqual } from 'node:util';
  * is certainly on disk.
  */
 const HEAD_BYTES = 160;
-const MAGIC_AT = 24;
-const MAGIC = 0xbeefc0de;
-const PAGE_BYTES_AT = 48;
-const FLAGS_AT = 52;
+export const MAGIC_AT = 24;
+export const MAGIC = 0xbeefc0de;
+export const PAGE_BYTES_AT = 48;
+export const FLAGS_AT = 52;
 /** Set in a head whose transaction may not be on disk yet (`MDB_OVERLAPPINGSYNC`). */
 const UNFLUSHED = 0x1000;
 /** From the depth of the list of free pages to the last page: what a transaction made. */
 const SNAPSHOT_AT = 54;
-const ROOT_AT = 136;
+export const ROOT_AT = 136;
 const ROW_FLAGS_AT = 100;
-const LAST_PAGE_AT = 144;
+export const LAST_PAGE_AT = 144;
 const TRANSACTION_AT = 152;
 const PAGE_BYTES_MIN = 512;
 const PAGE_BYTES_MAX = 65_536;
@@ -50,11 +50,16 @@ export function lmdbFileFault(path: string): string | null {
   const file = openIfThere(path);
   if (file === null) return null;
   try {
-    const sizeNow = () => fstatSync(file).size;
-    return sizeNow() === 0 ? null : headFault({ headAt: (position) => headAt(file, position), sizeNow });
+    return openFileFault(file);
   } finally {
     closeSync(file);
   }
+}
+
+/** The same of a file that is open. */
+export function openFileFault(file: number): string | null {
+  const sizeNow = () => fstatSync(file).size;
+  return sizeNow() === 0 ? null : headFault({ headAt: (position) => headAt(file, position), sizeNow });
 }
 
 /** A file that others may be writing. */

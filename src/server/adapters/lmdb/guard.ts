@@ -1,9 +1,12 @@
-import { chownSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
-import { utimes } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { lutimes } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { open } from 'lmdb';
 import { OutsideError } from '#domain/errors';
+import { asOwnerOf } from '../process/owner.js';
 import { systemClock } from '../process/system-clock.js';
+import { guardPath, requireGuard } from './guard-files.js';
 import type { Rows } from './raw.js';
 import { readersOf } from './readers.js';
 
@@ -62,7 +65,7 @@ export async function closeAlone(path: string, work: (others: Others) => void): 
   if (guard === undefined || --guard.uses > 0 || !(await answers(path)) || guard.uses > 0) return;
   held.delete(path);
   try {
-    alone(guard, work);
+    asOwnerOf(dirname(path), () => alone(guard, work));
     await guard.db.close();
   } catch {
     // The folder is gone, or another's now: what lies in it is not this process's to tidy.
@@ -74,35 +77,12 @@ export async function doDisksAnswer(): Promise<boolean> {
   return (await Promise.all([...held.keys()].map(answers))).every(Boolean);
 }
 
-/** Makes a file the owner's of another one: what root runs makes files that a service has to open. */
-export function giveToOwnerOf(path: string, made: string): void {
-  const { uid, gid } = statSync(path);
-  if (process.getuid?.() === 0) chownSync(made, uid, gid);
-}
-
-/** Returns where the guard of a file lies. */
-export function guardPath(path: string): string {
-  return `${path}-guard`;
-}
-
 function guardOf(path: string): Held {
   const known = held.get(path);
   if (known !== undefined && existsSync(guardPath(path))) return known;
   requireGuard(path);
   const options = { path: guardPath(path), safeRestore: true };
   return { db: open<unknown, string>(options), uses: 0, isListed: false };
-}
-
-/**
- * Makes the files of a guard, or throws why it cannot be used: LMDB breaks (SIGSEGV) on a lock file
- * that it cannot write. Not for a guard that this process holds open: with a file every lock goes
- * that the process has on it.
- */
-function requireGuard(path: string): void {
-  for (const name of [guardPath(path), `${guardPath(path)}-lock`]) {
-    closeSync(openSync(name, 'a', 0o600));
-    giveToOwnerOf(path, name);
-  }
 }
 
 /** Whether who wants to read the file can be seen by others; not so where nothing can be written. */
@@ -152,7 +132,7 @@ function alone<T>({ db, isListed }: Held, work: (others: Others) => T): T {
 
 async function answers(path: string): Promise<boolean> {
   const nowS = systemClock.nowMs() / 1_000;
-  const noted = utimes(guardPath(path), nowS, nowS).then(
+  const noted = lutimes(guardPath(path), nowS, nowS).then(
     () => true,
     () => true,
   );

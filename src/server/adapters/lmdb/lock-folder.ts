@@ -1,5 +1,6 @@
 import {
   existsSync,
+  lchownSync,
   lstatSync,
   mkdtempSync,
   readdirSync,
@@ -15,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { giveToOwnerOf } from './guard.js';
+import { OutsideError } from '#domain/errors';
 
 /** `statfs` of tmpfs and ramfs. */
 const TYPES_IN_MEMORY: readonly number[] = [0x01021994, 0x858458f6];
@@ -29,6 +30,8 @@ const LOCK_BYTES = 16_384;
 /** So many folders are looked at for what is left of files that are gone. */
 const SWEPT_FOLDERS_MAX = 1_000;
 const WRITABLE_BY_OTHERS = 0o022;
+/** Linux lists there who holds what. */
+const LOCKS = '/proc/locks';
 
 /** Returns where LMDB has the lock of a file that it opens by this path. */
 export function lockPath(path: string): string {
@@ -40,11 +43,15 @@ export function linkIn(folder: string, path: string): string {
   return join(folder, basename(path));
 }
 
-/** Returns the folder that holds the lock, or null where that lies on disk, or is not there. */
+/**
+ * Returns the folder that holds the lock, or null where that lies on disk, or is not there. Throws an
+ * OutsideError (final) where a link that is no record would lead LMDB to another file.
+ */
 export function recordedFolder(path: string): string | null {
   try {
     const target = readlinkSync(lockPath(path));
-    return target.startsWith(RECORD_PREFIX) ? target.slice(RECORD_PREFIX.length) : null;
+    if (target.startsWith(RECORD_PREFIX)) return target.slice(RECORD_PREFIX.length);
+    throw new OutsideError('store', `${lockPath(path)} is a link to ${target}: remove it`, { failure: 'final' });
   } catch (error) {
     if (['ENOENT', 'EINVAL', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
@@ -60,7 +67,8 @@ export function leadsTo(folder: string, path: string): boolean {
   try {
     const [there, here, made] = [statSync(linkIn(folder, path)), statSync(path), lstatSync(folder)];
     const isOurs = [0, here.uid, process.geteuid?.()].includes(made.uid) && (made.mode & WRITABLE_BY_OTHERS) === 0;
-    return isOurs && there.dev === here.dev && there.ino === here.ino;
+    const isWhole = lstatSync(lockPath(linkIn(folder, path))).isFile();
+    return isOurs && isWhole && there.dev === here.dev && there.ino === here.ino;
   } catch {
     return false;
   }
@@ -78,12 +86,18 @@ export function makeFolder(path: string, memory: string | null): string | null {
     symlinkSync(realpathSync(path), linkIn(folder, path));
     const lock = lockPath(linkIn(folder, path));
     writeFileSync(lock, new Uint8Array(LOCK_BYTES), { mode: 0o600 });
-    for (const made of [folder, lock]) giveToOwnerOf(path, made);
+    giveToOwnerOf(path, [lock, folder]);
     return folder;
   } catch {
     if (folder !== null) removeFolder(folder, path);
     return null;
   }
+}
+
+/** The folder last: what lies in it is then no longer root's to choose. */
+function giveToOwnerOf(path: string, made: readonly string[]): void {
+  const { uid, gid } = statSync(path);
+  if (process.geteuid?.() === 0) for (const name of made) lchownSync(name, uid, gid);
 }
 
 /** Puts the record in the place of the lock file, whole or not at all. */
@@ -128,6 +142,6 @@ function onlyLinkIn(folder: string): string | null {
 }
 
 /** Whether a process has a lock on it: one that sees another file system may find what is gone here. */
-function isHeld(file: string): boolean {
-  return readFileSync('/proc/locks', 'utf8').includes(`:${lstatSync(file).ino} `);
+export function isHeld(file: string): boolean {
+  return existsSync(LOCKS) && readFileSync(LOCKS, 'utf8').includes(`:${lstatSync(file).ino} `);
 }

@@ -1,7 +1,10 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OutsideError } from '#domain/errors';
-import { canBeSeen, closeAlone, giveToOwnerOf, guardPath, type Others, openAlone, openBeside } from './guard.js';
+import { asOwnerOf, openOwn, refuseLink } from '../process/owner.js';
+import { fillEmptyFile } from './empty-file.js';
+import { canBeSeen, closeAlone, type Others, openAlone, openBeside } from './guard.js';
+import { guardPath } from './guard-files.js';
 import {
   leadsTo,
   linkIn,
@@ -34,7 +37,7 @@ export interface LockOptions {
 
 /**
  * Opens an LMDB file by the path that `openAt` is called with, which is where all its processes
- * find its lock file. Throws an OutsideError (final) where another process has the file open and
+ * find its lock file; root does so as the owner of its folder. Throws an OutsideError (final) where another process has the file open and
  * its lock cannot be seen from here (as from another container), and what `openAt` throws. Where
  * there is no memory to be had the lock lies on disk.
  */
@@ -43,10 +46,15 @@ export function openLocked<T>(
   openAt: (path: string) => T,
   { memory = MEMORY, readsOnly = false }: LockOptions = {},
 ): T {
+  return asOwnerOf(dirname(path), () => openAsOwner(path, openAt, { memory, readsOnly }));
+}
+
+function openAsOwner<T>(path: string, openAt: (path: string) => T, { memory, readsOnly }: Required<LockOptions>): T {
+  refuseLink(path);
   if (readsOnly) return openToRead(path, openAt, memory);
   const isNew = makeIfMissing(path);
   try {
-    return openGuarded(path, openAt, memory);
+    return openGuarded(path, (at) => openAt(begun(path, at)), memory);
   } catch (error) {
     if (isNew && statSync(path).size === 0) unlinkSync(path);
     throw error;
@@ -80,6 +88,17 @@ export function filesBeside(path: string): readonly string[] {
 export function lockOnDisk(path: string): string | null {
   if (recordedFolder(path) !== null) return null;
   return `the lock of ${path} lies on disk, for there is no room in memory (${MEMORY}), or a process works on it that knows no other place: if the disk hangs no caller is answered; a restart looks again`;
+}
+
+/** Writes what a file begins with, which LMDB cannot on a full disk. Returns the path to open it by. */
+function begun(path: string, at: string): string {
+  const file = openSync(path, 'r+');
+  try {
+    fillEmptyFile(file);
+  } finally {
+    closeSync(file);
+  }
+  return at;
 }
 
 function openGuarded<T>(path: string, openAt: (path: string) => T, memory: string | null): T {
@@ -152,7 +171,6 @@ function lockedPath(path: string, others: Others, memory: string | null): string
 function makeIfMissing(path: string): boolean {
   if (existsSync(path)) return false;
   mkdirSync(dirname(path), { recursive: true });
-  closeSync(openSync(path, 'a', 0o600));
-  giveToOwnerOf(dirname(path), path);
+  closeSync(openOwn(path, dirname(path)));
   return true;
 }

@@ -463,7 +463,7 @@ describe('alerts', () => {
       await firesAndClears('PreflightBackupLate', monitor, {
         ill: () => clock.advance(27 * HOUR_S * 1e3),
         async heal() {
-          await markBackup(dataDir, new Date(clock.nowMs()).toISOString());
+          markBackup(dataDir, new Date(clock.nowMs()).toISOString());
           await disk.start();
         },
       });
