@@ -219,7 +219,7 @@ describe('deploy/', () => {
 
   it('has a unit that cannot gain rights, keeps its data, and checks before it starts', () => {
     const unit = withoutComments(read('preflight.service'));
-    for (const line of ['NoNewPrivileges=yes', 'ProtectSystem=strict', 'DynamicUser=yes', 'StateDirectory=preflight']) {
+    for (const line of ['NoNewPrivileges=yes', 'ProtectSystem=strict', 'User=preflight', 'StateDirectory=preflight']) {
       expect(unit).to.include(`\n${line}\n`);
     }
     expect(unit, 'starts also while a part is away').to.match(/ExecStartPre=-.* --check\n/);

@@ -85,6 +85,15 @@ describe('a command of root on the data directory of another user', function () 
     expect(names.filter((name) => statSync(join(dir, 'backup', name)).uid !== 0)).to.deep.equal([]);
   });
 
+  it('says what is to be done where the owner cannot get to its directory', async () => {
+    await makeData(0o700);
+    const { exitCode, stderr } = await runPreflight(['admin', 'promo', 'list'], { env: { DATA_DIR: dataDir } });
+    expect([exitCode, stderr]).to.deep.equal([1, stderr]);
+    expect(stderr).to.match(
+      /^error: the owner of \S+ cannot get to it .*: give the unit User= in place of DynamicUser=/,
+    );
+  });
+
   for (const [where, parentMode] of [
     ['', 0o755],
     [', also where its user cannot get to the directory', 0o700],

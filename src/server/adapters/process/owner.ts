@@ -10,11 +10,17 @@ interface Owner {
 
 /**
  * Root acts as the owner of a folder from here on: the service, which is another user, could not
- * read what root had written there, for it is closed to all others.
+ * read what root had written there, for it is closed to all others. Throws where the owner cannot
+ * get to the folder by its path.
  */
 export function actAsOwner(dir: string): void {
   const owner = otherOwnerOf(dir);
-  if (owner !== null) become(owner);
+  if (owner === null) return;
+  if (!as(owner, () => isReached(dir))) {
+    const closed = `the owner of ${dir} cannot get to it by its path, as where it lies in /var/lib/private`;
+    throw new Error(`${closed}: give the unit User= in place of DynamicUser=, as deploy/preflight.service does`);
+  }
+  become(owner);
 }
 
 /**

@@ -84,7 +84,9 @@ export class Server {
    */
   run(commands: string): Promise<string> {
     const placed = placedUnder(this.root, commands).replaceAll('127.0.0.1:4021', `127.0.0.1:${this.#port}`);
-    const script = `set -e\nsystemctl() { "${process.execPath}" "${SYSTEMCTL}" "$@"; }\n${placed}\n`;
+    // The users of this machine are not those of the server.
+    const played = `systemctl() { "${process.execPath}" "${SYSTEMCTL}" "$@"; }\nuseradd() { :; }`;
+    const script = `set -e\n${played}\n${placed}\n`;
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, SERVER_ROOT: this.root };
     const child = spawn('sh', ['-c', script], { cwd: this.root, env, stdio: ['ignore', 'pipe', 'pipe'] });
