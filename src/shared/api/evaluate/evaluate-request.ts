@@ -12,7 +12,7 @@ const EvaluateOwnSchema = z.object({
   book: z
     .unknown()
     .describe(
-      'The book: bids and asks as [price, size] or objects, GET /book of the venue, or the order book of Kalshi.',
+      'The book: bids and asks as [price, size] or {price, size}, GET /book of the venue, or the order book of Kalshi.',
     ),
   fee: z
     .strictObject({
@@ -35,17 +35,11 @@ const EvaluateOwnSchema = z.object({
     .refine((text) => Number(text) > 0 && Number(text) < 1, 'must be a price step, such as 0.01')
     .optional()
     .describe('Price step; default: that of the book, or none.'),
-  neg_risk: z
-    .boolean()
-    .optional()
-    .describe('Whether the order is signed for the negRisk exchange; default: as the book says.'),
+  neg_risk: z.boolean().optional().describe('Signed for the negRisk exchange; default: as the book says.'),
   age_s: z.number().min(0).max(DAYS_400_S).default(0).describe('Age of the book in seconds.'),
   matching_delay_s: z.number().min(0).max(60).default(0).describe('How long the venue holds a marketable order.'),
   game_due_at: z.iso.datetime().nullable().optional().describe('When the game of the market was due; default none.'),
-  rechecked: z
-    .boolean()
-    .default(false)
-    .describe('Whether the venue was asked again about this book, and showed the same.'),
+  rechecked: z.boolean().default(false).describe('The venue, asked again, showed the same book.'),
   evaluated_at: z.iso
     .datetime()
     .refine((text) => Date.parse(text) < MOMENT_MS_MAX, 'must be before the year 9999')
