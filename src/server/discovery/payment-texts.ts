@@ -7,6 +7,13 @@ import type { DiscoveryConfig } from './discovery-file.js';
 
 /** Lists about payment that several documents show, in Markdown. */
 
+/**
+ * The one error after which a payment may have been charged. Wherever errors are said to be free,
+ * this follows: who does not know of it signs anew, and pays twice.
+ */
+export const BUT_WHILE_PENDING =
+  'except that under `settlement_pending` a payment may have gone through: repeat the same one';
+
 /** Returns who is paid, in what: the reference for checking payment terms. */
 export function payeeList({ payeeAddress, usdcAddress }: DiscoveryConfig): string {
   return [

@@ -20,7 +20,7 @@ function priceOf(tool: Tool): string {
   const usdc = (Number(amountMicros / MICROS_PER_CENT) / 100).toFixed(2);
   return (
     `Costs ${usdc} USDC by x402 or ${credits} credit${credits === 1 ? '' : 's'} with a bearer token; without either: ` +
-    'the payment terms. Errors and `sandbox: true` are never charged. ' +
+    'the payment terms. Errors without `retry` and `sandbox: true` are never charged. ' +
     'A repeat with the same payment or key is free and gets the old answer (`idempotent_replayed` in `_meta`).'
   );
 }
