@@ -120,6 +120,19 @@ describe('an order on a book that the caller brings', function () {
     }
   });
 
+  it('takes a moment in any offset, and shows it in UTC', () => {
+    const order = { book: BOOK, limit_price: 0.47, matching_delay_s: 3 };
+    const [utc, east, west] = [
+      ['2026-02-19T22:00:00Z', '2026-02-17T21:30:00.500Z'],
+      ['2026-02-20T00:00:00+02:00', '2026-02-18T03:15:00.5+05:45'],
+      ['2026-02-19T14:00:00.000-08:00', '2026-02-17T13:30:00.500-08:00'],
+    ].map(([evaluated_at, game_due_at]) => evaluated({ ...order, evaluated_at, game_due_at }));
+    expect(utc).to.have.nested.property('meta.evaluated_at', '2026-02-19T22:00:00.000Z');
+    expect(utc).to.have.nested.property('limit.game_due_at', '2026-02-17T21:30:00.500Z');
+    expect(utc!.reason_codes).to.include('GAME_OVER');
+    expect([east, west]).to.deep.equal([utc, utc]);
+  });
+
   it('has no minimum of resting orders where the book says so, as where the request does', () => {
     const order = { side: 'BUY', usd: 1, limit_price: 0.47 };
     const [ofBook, ofRequest] = [
@@ -183,6 +196,12 @@ describe('an order on a book that the caller brings', function () {
     [{ book: BOOK, tick_size: 'abc' }, /tick_size.*price step/],
     [{ book: BOOK, tick_size: 7 }, /tick_size.*price step/],
     [{ book: BOOK, evaluated_at: '9999-12-31T23:59:59Z' }, /evaluated_at.*before the year 9999/],
+    [{ book: BOOK, evaluated_at: '2026-02-20' }, /evaluated_at: must be .* with Z or an offset, such as 2026-02-20T00/],
+    [{ book: BOOK, evaluated_at: 'tomorrow' }, /^evaluated_at: must be [^;]*$/],
+    [{ book: BOOK, game_due_at: '2026-02-20T00:00:00' }, /game_due_at: must be .* with Z or an offset/],
+    [{ book: BOOK, game_due_at: 1_771_545_600 }, /game_due_at: must be .* with Z or an offset/],
+    [{ book: BOOK, game_due_at: '9999-12-31T23:59:59-01:00' }, /game_due_at: must be in the years 0000 to 9999 in UTC/],
+    [{ book: BOOK, evaluated_at: '0000-01-01T00:00:00+01:00' }, /evaluated_at: must be in the years 0000 to 9999/],
     [{ book: { ...BOOK, min_order_size: '1e300' } }, /min_order_size of the book/],
     [{ book: BOOK, fee: { rate: 0.1, slope: 1 } }, /unknown parameter "fee.slope"/],
     [{ side: 'BUY' }, /book must be an object/],
@@ -224,7 +243,7 @@ describe('an order on a book that the caller brings', function () {
       plan: fc.boolean(),
       exit: fc.boolean(),
       tick_size: fc.constantFrom('0.1', '0.01', 0.001, '7'),
-      evaluated_at: fc.constantFrom('2026-11-26T12:00:00Z', '9999-12-31T23:59:59Z', '0000-01-01T00:00:00Z'),
+      evaluated_at: fc.constantFrom('2026-11-26T12:00:00+02:00', '9999-12-31T23:59:59Z', '0000-01-01T00:00:00+01:00'),
     });
     fc.assert(
       fc.property(fc.oneof(near, sound, fc.object()), (body) => {

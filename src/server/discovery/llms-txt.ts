@@ -51,7 +51,7 @@ export function llmsTxt(config: DiscoveryConfig): DiscoveryFile {
     '**Prices.** Only a 200 is charged; QUEUED and NO_COVERAGE never are. `sandbox=1` returns a free example of the same form, ' +
       '`x402_probe=1` the payment terms.',
     priceTable(),
-    '**Rehearse** every outcome, free: `sandbox=1` (by MCP `sandbox: true`) with one of these inputs. Without `sandbox=1` they are live calls.',
+    '**Rehearse** every outcome, free: `sandbox=1` with one of these inputs. Without `sandbox=1` they are live calls.',
     sandboxList(),
     '**Payment terms.** Check every 402 against this list.',
     payeeList(config),
@@ -86,7 +86,7 @@ export function limitList(): string {
   const { slippageCautionCents, slippageVetoCents, depthCautionFraction, bookStaleVetoS } = DEFAULT_THRESHOLDS;
   const { windowDays, coverageFloor, stakeUsd, slippageMicros, fillSharesMicrosMin } = RATING_CONFIG;
   return [
-    `- usd: above 0, at most ${USD_MAX}; default ${DEFAULT_USD}`,
+    `- usd: at most ${USD_MAX}; default ${DEFAULT_USD}`,
     `- slippage above ${slippageCautionCents}c per share is CAUTION (max_slippage_c), at ${slippageVetoCents}c VETO (veto_slippage_c)`,
     `- an order above ${depthCautionFraction} of the visible depth is CAUTION; a book older than ${bookStaleVetoS} s is VETO (max_book_age_s)`,
     `- a BUY below ${MIN_BUY_NOTIONAL_USD} USD is VETO; the market's share minimum binds resting orders only`,

@@ -86,9 +86,18 @@ function rowsOf(text: string): ReadonlyMap<string, readonly string[]> {
 }
 
 /** A parameter of REST as an agent is shown it: in words that the APIs of all models read. */
-function inCommonWords({ examples: _, exclusiveMinimum, ...part }: Record<string, unknown>) {
+function inCommonWords({
+  examples: _,
+  exclusiveMinimum: above,
+  exclusiveMaximum: below,
+  ...part
+}: Record<string, unknown>) {
   if (part.type === 'boolean') return { ...part, default: false };
-  return exclusiveMinimum === undefined ? part : { ...part, minimum: exclusiveMinimum };
+  return {
+    ...part,
+    ...(above === undefined ? {} : { minimum: above }),
+    ...(below === undefined ? {} : { maximum: below }),
+  };
 }
 
 describe('one source of facts', () => {

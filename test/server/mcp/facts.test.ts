@@ -193,6 +193,10 @@ describe('what the MCP server says of itself', () => {
     expect(properties.max_slippage_c).to.include({ type: 'number', default: 1, minimum: 0, maximum: 100 });
     expect(properties.veto_slippage_c).to.include({ type: 'number', default: 3 });
     expect(properties.max_book_age_s).to.include({ type: 'number', default: 60, maximum: 86_400 });
+    expect(properties.limit_price).to.include({ type: 'number', minimum: 0, maximum: 1 });
+    expect(properties.limit_price)
+      .to.have.property('description')
+      .that.includes('above 0, below 1, at most 4 decimals');
     expect(properties.side).to.deep.include({ type: 'string', enum: ['BUY', 'SELL'], default: 'BUY' });
   });
 

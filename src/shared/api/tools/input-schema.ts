@@ -32,8 +32,12 @@ type Part = Readonly<Record<string, unknown>>;
 /** That a bound itself is not taken is told in the description. */
 function inCommonWords(name: string, given: Part): Part {
   if (SWITCHES.has(name)) return { type: 'boolean', default: false, description: given.description };
-  const { examples: _, exclusiveMinimum, ...part } = given;
-  return exclusiveMinimum === undefined ? part : { ...part, minimum: exclusiveMinimum };
+  const { examples: _, exclusiveMinimum: above, exclusiveMaximum: below, ...part } = given;
+  const bounds = {
+    ...(above === undefined ? {} : { minimum: above }),
+    ...(below === undefined ? {} : { maximum: below }),
+  };
+  return { ...part, ...bounds };
 }
 
 /** What an order has at `preflight_trade` too is explained there, and told here where it must be chosen. */
