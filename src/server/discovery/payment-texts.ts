@@ -82,14 +82,14 @@ export function lostTokenText({ baseUrl }: DiscoveryConfig): string {
 export function promoText(): string {
   return (
     '`POST /api/redeem` with the JSON body `{"code", "wallet"}` returns a token with free credits. No signature, no funds move. ' +
-    'Such credits have no cash value and may be revoked. Each wallet can redeem a code once.'
+    'They have no cash value and may be revoked. A wallet can redeem a code once.'
   );
 }
 
 /** Returns how the tools are called and paid by MCP. */
 export function mcpList({ baseUrl }: DiscoveryConfig): string {
   return [
-    `- Server: \`${baseUrl}${MCP_PATH}\` (streamable HTTP, no session); prices as above, \`evaluate\` and \`credits\` free.`,
+    `- Server: \`${baseUrl}${MCP_PATH}\` (streamable HTTP, no session); \`evaluate\` and \`credits\` free.`,
     '- Free example of any tool: the argument `sandbox: true`.',
     '- Credits: `Authorization: Bearer <token>` on the HTTP request.',
     `- Key of one call: \`_meta["${IDEMPOTENCY_META}"]\`.`,

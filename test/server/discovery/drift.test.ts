@@ -18,6 +18,7 @@ import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { CopyVerdictSchema } from '#api/wallets/wallet-parts';
 import { sandboxTable } from '#discovery/agent-texts';
 import { endpointTable, errorActions, errorTable, priceTable } from '#discovery/tables';
+import { REASON_CODES } from '#domain/order/reasons';
 import { LIMIT_REASONS } from '#domain/plan/limit-order';
 import { PLAN_REASONS } from '#domain/plan/planned';
 import { RECEIPT_META } from '#mcp/tool-result';
@@ -282,6 +283,20 @@ describe('one source of facts', () => {
     }
   });
 
+  it('tells in /llms.txt every reason for a CAUTION and a VETO, with the bounds that are in force', () => {
+    const limits = textOf('/llms.txt').split('**Limits and defaults**')[1]!.split('**Errors**')[0]!;
+    expect(Object.keys(REASONS_TOLD)).to.have.members(REASON_CODES.filter((code) => !NO_REASON.has(code)));
+    for (const [code, words] of Object.entries(REASONS_TOLD)) expect(limits, code).to.match(words);
+  });
+
+  it('tells in /llms.txt what an evaluation takes in the place of a market', () => {
+    const [said = ''] = /^`POST \/api\/evaluate` takes .*$/m.exec(textOf('/llms.txt')) ?? [];
+    const order = Object.keys(OPERATIONS.preflight_trade.request.shape);
+    const taken = Object.keys((OPENAPI.components.schemas.EvaluateRequest as { properties: object }).properties);
+    const named = [...said.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(named).to.have.members(['book', ...order.filter((name) => !taken.includes(name))]);
+  });
+
   it('tells every field of an exit and of a resting order, and every reason why there is none', () => {
     const { exit, limit } = OrderVerdictSchema.shape;
     const [exitFields, limitFields] = [exit.unwrap().unwrap(), limit.unwrap()].map(({ shape }) => Object.keys(shape));
@@ -314,6 +329,27 @@ describe('one source of facts', () => {
     expect(packageJson.version).to.equal(PRODUCT_VERSION).and.to.equal(MCP_FACTS.version);
   });
 });
+
+/** Codes of what is OK, of remarks, and of evidence of the first rules. */
+const NO_REASON: ReadonlySet<string> = new Set(['PASSED', 'FEE_UNKNOWN', 'BELOW_MINIMUM_SHARES']);
+
+/** What leads to each of the other verdicts, as /llms.txt has it. */
+const REASONS_TOLD: Readonly<Record<string, RegExp>> = {
+  MARKET_CLOSED: /a market that is closed, .* is VETO/,
+  UNDER_RESOLUTION: /a market that is .*under resolution, .* is VETO/,
+  NOT_ACCEPTING_ORDERS: /a market that is .*not taking orders is VETO/,
+  NO_BOOK: /a market that is .*without a book .* is VETO/,
+  BOOK_STALE: /older than 60 s is VETO/,
+  BOOK_CROSSED: /a book that is crossed, .* is VETO/,
+  SIDE_EMPTY: /a book that .*has nothing to take .* is VETO/,
+  BEYOND_DEPTH: /the visible depth is CAUTION, above all of it VETO/,
+  SLIPPAGE_VETO: /at 3c VETO/,
+  BELOW_MINIMUM_NOTIONAL: /a BUY below 1 USD is VETO/,
+  GAME_OVER: /due over 48 h ago that still takes orders is CAUTION/,
+  SLIPPAGE_CAUTION: /slippage above 1c per share is CAUTION/,
+  DEPTH_CAUTION: /above 0\.25 of the visible depth is CAUTION/,
+  PRICE_EXTREME: /a best price of 0\.97 or more, or 0\.03 or less, is CAUTION/,
+};
 
 const SWITCHES = new Set(['sandbox', 'x402_probe']);
 const HIDDEN = new Set([...SWITCHES, 'user']);
