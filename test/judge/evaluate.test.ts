@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseEvaluation } from '#api/evaluate/evaluate-request';
@@ -7,6 +9,7 @@ import { evaluate } from '#judge/evaluate';
 import { type EvidenceFixture, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 import { EVALUATED_BODIES, EVIDENCE_RUNS } from '#test/support/size';
+import { ROOT } from '#test/support/source-tree';
 
 const NOW_MS = Date.parse('2026-11-26T12:00:00Z');
 const BOOK = {
@@ -101,6 +104,33 @@ describe('an order on a book that the caller brings', function () {
     expect(verdict.plan).to.include({ worst_price: '0.48', tick_size: '0.01' });
     expect(verdict).to.have.nested.property('limit.side', 'BUY');
     expect(verdict).to.have.nested.property('exit.side', 'SELL');
+  });
+
+  it('has a plan and remedies that name a token only where the book does', () => {
+    const large = { side: 'BUY', usd: 300, plan: true, max_slippage_c: 0.1 };
+    const [named, nameless] = [{ ...BOOK, asset_id: '77' }, BOOK].map((book) => evaluated({ book, ...large }));
+    expect(named).to.have.nested.property('plan.token_id', '77');
+    expect(named).to.have.nested.property('remedies[0].order.token_id', '77');
+    expect(nameless!.plan).to.be.an('object').and.not.have.property('token_id');
+    expect(nameless!.remedies).to.have.length(named!.remedies!.length).and.not.be.empty;
+    for (const { order } of nameless!.remedies!) expect(order).to.not.have.property('token_id');
+    for (const verdict of [named, nameless]) expect(OrderVerdictSchema.safeParse(verdict).error).to.equal(undefined);
+    expect(nameless!.market.token_id, 'which the form of a verdict requires').to.equal('0');
+  });
+
+  it('is judged as if its market took orders and had a book, whatever the live answer said', async () => {
+    const [asked] = fc.sample(arbitraryOpenQuestion, { seed: 5, numRuns: 1 });
+    const ofMarket = ['MARKET_CLOSED', 'UNDER_RESOLUTION', 'NOT_ACCEPTING_ORDERS', 'NO_BOOK'];
+    const page = readFileSync(join(ROOT, 'docs/interface.md'), 'utf8');
+    const section = page.slice(page.indexOf('## Evaluate'), page.indexOf('## Order verdict states'));
+    for (const code of ofMarket) expect(section).to.include(`\`${code}\``);
+    const closed = { ...OPEN, closed: true, acceptingOrders: false, umaResolutionStatus: 'proposed' };
+    const question = { ...asked!, market: { ...asked!.market, status: closed } };
+    const live = JSON.parse(await answerWithEvidence(question, home));
+    expect(live.reason_codes).to.include.members(ofMarket.slice(0, 3));
+    const again = evaluated(bodyOf(live.evidence.payload));
+    const others = live.reason_codes.filter((code: string) => !ofMarket.includes(code));
+    expect(again.reason_codes.filter((code) => code !== 'PASSED')).to.deep.equal(others);
   });
 
   it('is charged the worst published fee where none is given', () => {
