@@ -365,6 +365,20 @@ describe('README.md', () => {
     expect(readme).to.include(`${PACK.credits} credits`).and.to.include(`${PACK.valid_days} days`);
   });
 
+  it('promises an example of each tool and terms of whatever is paid, as there are', () => {
+    const takers = (name: string) =>
+      new Set(
+        OPERATION_ROWS.filter(({ operation }) => operation.parameters?.some((one) => one.name === name)).map(
+          ({ path }) => path,
+        ),
+      );
+    expect([...takers('sandbox')]).to.have.members(Object.values(OPERATIONS).map(({ path }) => path));
+    expect([...takers('x402_probe')]).to.have.members([...takers('sandbox'), '/api/credits']);
+    expect(readme.replaceAll('\n', ' ')).to.include(
+      '`?sandbox=1` returns a free example of each tool, `?x402_probe=1` the terms of whatever is paid.',
+    );
+  });
+
   it('names only endpoints that exist', () => {
     const named = [...readme.matchAll(/\/api\/\w+/g)].map(([path]) => path);
     const served = ENDPOINTS.map(({ path }) => path);
