@@ -1,4 +1,5 @@
 import type { EvaluateRequest } from '#api/evaluate/evaluate-request';
+import type { PlanMembers } from '#api/order-plan';
 import type { OrderVerdict } from '#api/order-verdict';
 import type { Level } from '#domain/book/book';
 import { crossedBook, Ladder } from '#domain/book/ladder';
@@ -44,19 +45,31 @@ export function evaluate(request: EvaluateRequest, nowMs: number): OrderVerdict 
     evaluatedAtMs,
   };
   const assessment = assess(question);
-  const outcome = { label: '', tokenId: parseTokenId(book.tokenId ?? '') ?? NO_TOKEN };
+  const tokenId = parseTokenId(book.tokenId ?? '');
+  const outcome = { label: '', tokenId: tokenId ?? NO_TOKEN };
   const body = toVerdictBody(market, outcome, assessment, thresholds, evaluatedAtMs);
   const context = { tickSize, negRisk, body, assessment, other: null };
   return {
     ...body,
     market: { slug: null, question: null, outcome: null, token_id: body.market.token_id },
-    ...(order.plan === undefined ? null : toPlanMembers(question, context)),
+    ...(order.plan === undefined ? null : planOf(toPlanMembers(question, context), tokenId)),
     ...(order.exit === undefined ? null : toExitMembers(question, context)),
     ...(order.limit_price === undefined
       ? null
       : toLimitMembers(question, { price: order.limit_price, postOnly: order.post_only !== undefined, tickSize })),
     note: NOTE,
   } as OrderVerdict;
+}
+
+/** An order that is to be sent names no token where the book named none: 0 would be one. */
+function planOf(members: PlanMembers, tokenId: string | null): PlanMembers {
+  if (tokenId !== null) return members;
+  const remedies = members.remedies.map((remedy) => ({ ...remedy, order: withoutToken(remedy.order) }));
+  return members.plan === null ? { ...members, remedies } : { ...members, plan: withoutToken(members.plan), remedies };
+}
+
+function withoutToken<Order extends { readonly token_id?: string | undefined }>({ token_id: _, ...order }: Order) {
+  return order;
 }
 
 function ladderOf(kind: 'bids' | 'asks', levels: readonly (readonly [string, string])[]): Ladder {

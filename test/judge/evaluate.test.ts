@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseEvaluation } from '#api/evaluate/evaluate-request';
@@ -7,6 +9,7 @@ import { evaluate } from '#judge/evaluate';
 import { type EvidenceFixture, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 import { EVALUATED_BODIES, EVIDENCE_RUNS } from '#test/support/size';
+import { ROOT } from '#test/support/source-tree';
 
 const NOW_MS = Date.parse('2026-11-26T12:00:00Z');
 const BOOK = {
@@ -103,6 +106,33 @@ describe('an order on a book that the caller brings', function () {
     expect(verdict).to.have.nested.property('exit.side', 'SELL');
   });
 
+  it('has a plan and remedies that name a token only where the book does', () => {
+    const large = { side: 'BUY', usd: 300, plan: true, max_slippage_c: 0.1 };
+    const [named, nameless] = [{ ...BOOK, asset_id: '77' }, BOOK].map((book) => evaluated({ book, ...large }));
+    expect(named).to.have.nested.property('plan.token_id', '77');
+    expect(named).to.have.nested.property('remedies[0].order.token_id', '77');
+    expect(nameless!.plan).to.be.an('object').and.not.have.property('token_id');
+    expect(nameless!.remedies).to.have.length(named!.remedies!.length).and.not.be.empty;
+    for (const { order } of nameless!.remedies!) expect(order).to.not.have.property('token_id');
+    for (const verdict of [named, nameless]) expect(OrderVerdictSchema.safeParse(verdict).error).to.equal(undefined);
+    expect(nameless!.market.token_id, 'which the form of a verdict requires').to.equal('0');
+  });
+
+  it('is judged as if its market took orders and had a book, whatever the live answer said', async () => {
+    const [asked] = fc.sample(arbitraryOpenQuestion, { seed: 5, numRuns: 1 });
+    const ofMarket = ['MARKET_CLOSED', 'UNDER_RESOLUTION', 'NOT_ACCEPTING_ORDERS', 'NO_BOOK'];
+    const page = readFileSync(join(ROOT, 'docs/interface.md'), 'utf8');
+    const section = page.slice(page.indexOf('## Evaluate'), page.indexOf('## Order verdict states'));
+    for (const code of ofMarket) expect(section).to.include(`\`${code}\``);
+    const closed = { ...OPEN, closed: true, acceptingOrders: false, umaResolutionStatus: 'proposed' };
+    const question = { ...asked!, market: { ...asked!.market, status: closed } };
+    const live = JSON.parse(await answerWithEvidence(question, home));
+    expect(live.reason_codes).to.include.members(ofMarket.slice(0, 3));
+    const again = evaluated(bodyOf(live.evidence.payload));
+    const others = live.reason_codes.filter((code: string) => !ofMarket.includes(code));
+    expect(again.reason_codes.filter((code) => code !== 'PASSED')).to.deep.equal(others);
+  });
+
   it('is charged the worst published fee where none is given', () => {
     const [known, unknown] = [{ fee: { rate: 0.03 } }, {}].map((more) =>
       evaluated({ book: BOOK, side: 'BUY', usd: 50, ...more }),
@@ -118,6 +148,19 @@ describe('an order on a book that the caller brings', function () {
         expect(plan, JSON.stringify(given)).to.include({ tick_size: '0.01' });
       }
     }
+  });
+
+  it('takes a moment in any offset, and shows it in UTC', () => {
+    const order = { book: BOOK, limit_price: 0.47, matching_delay_s: 3 };
+    const [utc, east, west] = [
+      ['2026-02-19T22:00:00Z', '2026-02-17T21:30:00.500Z'],
+      ['2026-02-20T00:00:00+02:00', '2026-02-18T03:15:00.5+05:45'],
+      ['2026-02-19T14:00:00.000-08:00', '2026-02-17T13:30:00.500-08:00'],
+    ].map(([evaluated_at, game_due_at]) => evaluated({ ...order, evaluated_at, game_due_at }));
+    expect(utc).to.have.nested.property('meta.evaluated_at', '2026-02-19T22:00:00.000Z');
+    expect(utc).to.have.nested.property('limit.game_due_at', '2026-02-17T21:30:00.500Z');
+    expect(utc!.reason_codes).to.include('GAME_OVER');
+    expect([east, west]).to.deep.equal([utc, utc]);
   });
 
   it('has no minimum of resting orders where the book says so, as where the request does', () => {
@@ -183,6 +226,12 @@ describe('an order on a book that the caller brings', function () {
     [{ book: BOOK, tick_size: 'abc' }, /tick_size.*price step/],
     [{ book: BOOK, tick_size: 7 }, /tick_size.*price step/],
     [{ book: BOOK, evaluated_at: '9999-12-31T23:59:59Z' }, /evaluated_at.*before the year 9999/],
+    [{ book: BOOK, evaluated_at: '2026-02-20' }, /evaluated_at: must be .* with Z or an offset, such as 2026-02-20T00/],
+    [{ book: BOOK, evaluated_at: 'tomorrow' }, /^evaluated_at: must be [^;]*$/],
+    [{ book: BOOK, game_due_at: '2026-02-20T00:00:00' }, /game_due_at: must be .* with Z or an offset/],
+    [{ book: BOOK, game_due_at: 1_771_545_600 }, /game_due_at: must be .* with Z or an offset/],
+    [{ book: BOOK, game_due_at: '9999-12-31T23:59:59-01:00' }, /game_due_at: must be in the years 0000 to 9999 in UTC/],
+    [{ book: BOOK, evaluated_at: '0000-01-01T00:00:00+01:00' }, /evaluated_at: must be in the years 0000 to 9999/],
     [{ book: { ...BOOK, min_order_size: '1e300' } }, /min_order_size of the book/],
     [{ book: BOOK, fee: { rate: 0.1, slope: 1 } }, /unknown parameter "fee.slope"/],
     [{ side: 'BUY' }, /book must be an object/],
@@ -224,7 +273,7 @@ describe('an order on a book that the caller brings', function () {
       plan: fc.boolean(),
       exit: fc.boolean(),
       tick_size: fc.constantFrom('0.1', '0.01', 0.001, '7'),
-      evaluated_at: fc.constantFrom('2026-11-26T12:00:00Z', '9999-12-31T23:59:59Z', '0000-01-01T00:00:00Z'),
+      evaluated_at: fc.constantFrom('2026-11-26T12:00:00+02:00', '9999-12-31T23:59:59Z', '0000-01-01T00:00:00+01:00'),
     });
     fc.assert(
       fc.property(fc.oneof(near, sound, fc.object()), (body) => {

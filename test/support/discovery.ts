@@ -40,6 +40,7 @@ export interface OpenApiOperation {
 }
 
 export interface OpenApiResponse {
+  readonly description: string;
   readonly headers?: Readonly<Record<string, object>>;
   readonly content?: Content;
 }

@@ -39,7 +39,7 @@ export function queuedSteps(): string {
       'header `Retry-After` in seconds (also `retry_after_seconds`). It is free: no payment is settled, no credit is debited.',
     '2. Wait and repeat the same call until its status is 200: seconds to minutes, at worst an hour. ' +
       'Send the same payment while it is open, then a new one.',
-    '3. The 200 has COPY, WATCH or VETO and is charged once; NO_COVERAGE is free.',
+    '3. The 200 has COPY, WATCH or VETO and is charged once.',
   ].join('\n');
 }
 

@@ -7,6 +7,13 @@ import type { DiscoveryConfig } from './discovery-file.js';
 
 /** Lists about payment that several documents show, in Markdown. */
 
+/**
+ * The one error after which a payment may have been charged. Wherever errors are said to be free,
+ * this follows: who does not know of it signs anew, and pays twice.
+ */
+export const BUT_WHILE_PENDING =
+  'except that under `settlement_pending` a payment may have gone through: repeat the same one';
+
 /** Returns who is paid, in what: the reference for checking payment terms. */
 export function payeeList({ payeeAddress, usdcAddress }: DiscoveryConfig): string {
   return [
@@ -75,14 +82,14 @@ export function lostTokenText({ baseUrl }: DiscoveryConfig): string {
 export function promoText(): string {
   return (
     '`POST /api/redeem` with the JSON body `{"code", "wallet"}` returns a token with free credits. No signature, no funds move. ' +
-    'Such credits have no cash value and may be revoked. Each wallet can redeem a code once.'
+    'They have no cash value and may be revoked. A wallet can redeem a code once.'
   );
 }
 
 /** Returns how the tools are called and paid by MCP. */
 export function mcpList({ baseUrl }: DiscoveryConfig): string {
   return [
-    `- Server: \`${baseUrl}${MCP_PATH}\` (streamable HTTP, no session); prices as above, \`evaluate\` and \`credits\` free.`,
+    `- Server: \`${baseUrl}${MCP_PATH}\` (streamable HTTP, no session); \`evaluate\` and \`credits\` free.`,
     '- Free example of any tool: the argument `sandbox: true`.',
     '- Credits: `Authorization: Bearer <token>` on the HTTP request.',
     `- Key of one call: \`_meta["${IDEMPOTENCY_META}"]\`.`,

@@ -10,9 +10,11 @@ const decimal = z.string().regex(/^\d+(\.\d+)?$/);
 const level = z.tuple([decimal, decimal]).describe('Price in USD and size in shares.');
 /** Parts that the evidence of ratings has as well. */
 export const sha256 = z.string().regex(/^sha256:[0-9a-f]{64}$/);
-export const responseHash = sha256.describe(
-  'Over the RFC 8785 form of {endpoint, inputs, result, method, dataVintage} (x402 draft extension response-provenance).',
-);
+/** `members`: what they are, by paths in the payload, as docs/interface.md has it under "Evidence". */
+export const responseHashOf = (members: string) =>
+  sha256.describe(
+    `Over the RFC 8785 form of {endpoint, inputs, result, method, dataVintage} (x402 draft extension response-provenance): ${members}.`,
+  );
 export const jws = z
   .string()
   .regex(/^[\w-]+\.\.[\w-]+$/)
@@ -106,7 +108,10 @@ const EvidencePayloadSchema = z.strictObject({
     numbers: OrderNumbersSchema,
     thresholds: OrderThresholdsSchema,
   }),
-  response_hash: responseHash,
+  response_hash: responseHashOf(
+    'issuer + /api/preflight_trade, whatever the door; request; result; meta.method of the answer; ' +
+      'book.timestamp_ms as 2026-11-26T12:00:00.000Z',
+  ),
 });
 
 export const EvidenceSchema = z

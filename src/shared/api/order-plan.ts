@@ -6,6 +6,10 @@ import { OvertakenSchema } from './scoreboard.js';
 
 export const decimal = z.string().regex(/^\d+(\.\d{1,8})?$/);
 export const signedDecimal = z.string().regex(/^-?\d+(\.\d{1,8})?$/);
+const tokenId = z
+  .string()
+  .optional()
+  .describe('Absent from an evaluation of a book that names no token: asset_id would.');
 export const amount = z
   .string()
   .regex(/^[1-9]\d*$/)
@@ -20,7 +24,7 @@ export const OrderPlanSchema = z
   .strictObject({
     order_type: z.literal('FOK'),
     side: z.enum(['BUY', 'SELL']),
-    token_id: z.string(),
+    token_id: tokenId,
     tick_size: decimal.describe('Price step of this book.'),
     neg_risk: z.boolean().describe('Signed for the negRisk exchange; the amounts are the same.'),
     worst_price: decimal.describe('The price to name: no fill is worse.'),
@@ -63,7 +67,7 @@ export const CHANGES = ['safe_size', 'minimum', 'wait', 'other_outcome'] as cons
 export const RemedySchema = z.strictObject({
   change: z.enum(CHANGES),
   order: z
-    .strictObject({ token_id: z.string(), side: z.enum(['BUY', 'SELL']), usd: finite })
+    .strictObject({ token_id: tokenId, side: z.enum(['BUY', 'SELL']), usd: finite })
     .describe('To be asked in its place, with the same limits.'),
   verdict: VerdictSchema.describe('Of that order on the same levels.'),
   reason_codes: z.array(z.enum(REASON_CODES)).min(1),

@@ -48,7 +48,7 @@ export const OrderRequestSchema = z
       .optional()
       .describe(
         'Outcome to price; required for an event of several and a market without Yes and No. ' +
-          'A unique part of the name is enough. If left out: Yes.',
+          'A unique part is enough. If left out: Yes.',
       )
       .meta({ examples: ['Yes'] }),
     token_id: z
@@ -102,8 +102,8 @@ export const OrderRequestSchema = z
         error: 'limit_price must have at most 4 decimals',
       })
       .optional()
-      .describe('Adds `limit`: the order resting at this price; default none.')
-      .meta({ exclusiveMinimum: 0, maximum: 1, examples: [0.42] }),
+      .describe('Adds `limit`: the order resting at this price; above 0, below 1, at most 4 decimals; default none.')
+      .meta({ exclusiveMinimum: 0, exclusiveMaximum: 1, examples: [0.42] }),
     post_only: addition('post_only')
       .describe('With limit_price: as post-only.')
       .meta({ examples: [true] }),

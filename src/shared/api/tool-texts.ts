@@ -19,9 +19,9 @@ function priceOf(tool: Tool): string {
   const { amountMicros, credits } = PRICES[tool];
   const usdc = (Number(amountMicros / MICROS_PER_CENT) / 100).toFixed(2);
   return (
-    `Costs ${usdc} USDC by x402 or ${credits} credit${credits === 1 ? '' : 's'} with a bearer token; without either the result is ` +
-    'the payment terms. Errors and `sandbox: true` are never charged. ' +
-    'A repeat with the same payment or key gets the old answer (`idempotent_replayed` in `_meta`) and is not charged again.'
+    `Costs ${usdc} USDC by x402 or ${credits} credit${credits === 1 ? '' : 's'} with a bearer token; without either: ` +
+    'the payment terms. Errors without `retry` and `sandbox: true` are never charged. ' +
+    'A repeat with the same payment or key is free and gets the old answer (`idempotent_replayed` in `_meta`).'
   );
 }
 

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { MCP_FACTS } from '#api/mcp-facts';
+import { TOOLS } from '#api/prices';
 import { TOOL_TEXTS } from '#api/tool-texts';
 import { discovery, discoveryFiles } from '#discovery/discovery-files';
-import { CONFIG, FILES, textOf } from '#test/support/discovery';
+import { CONFIG, FILES, OPERATION_ROWS, textOf } from '#test/support/discovery';
+import { ROOT } from '#test/support/source-tree';
 
 const PATHS = [
   '/llms.txt',
@@ -83,6 +87,23 @@ describe('documents', () => {
     const [steps, repeats] = promises.map((promise) => promise.exec(textOf('/llms.txt'))![0]);
     const pricing = /^- a repeat with .*$/m.exec(textOf('/pricing.md'))![0];
     for (const text of [openapi, steps, repeats, pricing]) expect(text).to.match(/smart contract/);
+  });
+
+  it('that call errors free say what may be charged after all, and that the same payment is repeated', () => {
+    const exception = /\bunder `settlement_pending` a payment may have gone through: repeat the same one/i;
+    const free = { '/llms.txt': /^.*None is charged.*$/m, '/pricing.md': /^- every error.*$/m } as const;
+    for (const [path, said] of Object.entries(free)) expect(said.exec(textOf(path))![0], path).to.match(exception);
+    for (const path of ['docs/interface.md', 'skills/preflight/SKILL.md']) {
+      const page = readFileSync(join(ROOT, path), 'utf8').replaceAll('\n', ' ');
+      expect(page, path).to.match(exception);
+    }
+    for (const { operation, method, path } of OPERATION_ROWS) {
+      for (const [status, { description, content }] of Object.entries(operation.responses)) {
+        const isPending = 'settlement_pending' in (content?.['application/json']?.examples ?? {});
+        expect(exception.test(description), `${method} ${path} ${status}`).to.equal(isPending);
+      }
+    }
+    for (const tool of TOOLS) expect(TOOL_TEXTS[tool].description).to.include('Errors without `retry`');
   });
 
   it('link only to documents and endpoints that exist', () => {

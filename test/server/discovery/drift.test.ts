@@ -18,6 +18,7 @@ import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { CopyVerdictSchema } from '#api/wallets/wallet-parts';
 import { sandboxTable } from '#discovery/agent-texts';
 import { endpointTable, errorActions, errorTable, priceTable } from '#discovery/tables';
+import { REASON_CODES } from '#domain/order/reasons';
 import { LIMIT_REASONS } from '#domain/plan/limit-order';
 import { PLAN_REASONS } from '#domain/plan/planned';
 import { RECEIPT_META } from '#mcp/tool-result';
@@ -86,9 +87,18 @@ function rowsOf(text: string): ReadonlyMap<string, readonly string[]> {
 }
 
 /** A parameter of REST as an agent is shown it: in words that the APIs of all models read. */
-function inCommonWords({ examples: _, exclusiveMinimum, ...part }: Record<string, unknown>) {
+function inCommonWords({
+  examples: _,
+  exclusiveMinimum: above,
+  exclusiveMaximum: below,
+  ...part
+}: Record<string, unknown>) {
   if (part.type === 'boolean') return { ...part, default: false };
-  return exclusiveMinimum === undefined ? part : { ...part, minimum: exclusiveMinimum };
+  return {
+    ...part,
+    ...(above === undefined ? {} : { minimum: above }),
+    ...(below === undefined ? {} : { maximum: below }),
+  };
 }
 
 describe('one source of facts', () => {
@@ -200,7 +210,7 @@ describe('one source of facts', () => {
 
   it('takes for an evaluation the same parameters by MCP as by REST, with the same defaults', () => {
     const { properties, required } = OPENAPI.components.schemas.EvaluateRequest as {
-      readonly properties: Readonly<Record<string, { readonly default?: unknown }>>;
+      readonly properties: Readonly<Record<string, { readonly default?: unknown; readonly description?: string }>>;
       readonly required: readonly string[];
     };
     const schema = inputSchemaOf('evaluate');
@@ -210,7 +220,10 @@ describe('one source of facts', () => {
     expect(Object.fromEntries(Object.entries(mcp).map(([name, part]) => [name, part.default]))).to.deep.equal(
       Object.fromEntries(shown),
     );
-    expect(schema.required).to.deep.equal(required);
+    // By MCP `sandbox` alone is a call, so that what REST requires is told in words.
+    expect(schema.required).to.equal(undefined);
+    expect(required).to.deep.equal(['book']);
+    expect(mcp.book!.description).to.match(/Required unless sandbox is true\.$/);
   });
 
   it('explains every error code in every list of them', () => {
@@ -270,6 +283,20 @@ describe('one source of facts', () => {
     }
   });
 
+  it('tells in /llms.txt every reason for a CAUTION and a VETO, with the bounds that are in force', () => {
+    const limits = textOf('/llms.txt').split('**Limits and defaults**')[1]!.split('**Errors**')[0]!;
+    expect(Object.keys(REASONS_TOLD)).to.have.members(REASON_CODES.filter((code) => !NO_REASON.has(code)));
+    for (const [code, words] of Object.entries(REASONS_TOLD)) expect(limits, code).to.match(words);
+  });
+
+  it('tells in /llms.txt what an evaluation takes in the place of a market', () => {
+    const [said = ''] = /^`POST \/api\/evaluate` takes .*$/m.exec(textOf('/llms.txt')) ?? [];
+    const order = Object.keys(OPERATIONS.preflight_trade.request.shape);
+    const taken = Object.keys((OPENAPI.components.schemas.EvaluateRequest as { properties: object }).properties);
+    const named = [...said.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(named).to.have.members(['book', ...order.filter((name) => !taken.includes(name))]);
+  });
+
   it('tells every field of an exit and of a resting order, and every reason why there is none', () => {
     const { exit, limit } = OrderVerdictSchema.shape;
     const [exitFields, limitFields] = [exit.unwrap().unwrap(), limit.unwrap()].map(({ shape }) => Object.keys(shape));
@@ -303,6 +330,27 @@ describe('one source of facts', () => {
   });
 });
 
+/** Codes of what is OK, of remarks, and of evidence of the first rules. */
+const NO_REASON: ReadonlySet<string> = new Set(['PASSED', 'FEE_UNKNOWN', 'BELOW_MINIMUM_SHARES']);
+
+/** What leads to each of the other verdicts, as /llms.txt has it. */
+const REASONS_TOLD: Readonly<Record<string, RegExp>> = {
+  MARKET_CLOSED: /a market that is closed, .* is VETO/,
+  UNDER_RESOLUTION: /a market that is .*under resolution, .* is VETO/,
+  NOT_ACCEPTING_ORDERS: /a market that is .*not taking orders is VETO/,
+  NO_BOOK: /a market that is .*without a book .* is VETO/,
+  BOOK_STALE: /older than 60 s is VETO/,
+  BOOK_CROSSED: /a book that is crossed, .* is VETO/,
+  SIDE_EMPTY: /a book that .*has nothing to take .* is VETO/,
+  BEYOND_DEPTH: /the visible depth is CAUTION, above all of it VETO/,
+  SLIPPAGE_VETO: /at 3c VETO/,
+  BELOW_MINIMUM_NOTIONAL: /a BUY below 1 USD is VETO/,
+  GAME_OVER: /due over 48 h ago that still takes orders is CAUTION/,
+  SLIPPAGE_CAUTION: /slippage above 1c per share is CAUTION/,
+  DEPTH_CAUTION: /above 0\.25 of the visible depth is CAUTION/,
+  PRICE_EXTREME: /a best price of 0\.97 or more, or 0\.03 or less, is CAUTION/,
+};
+
 const SWITCHES = new Set(['sandbox', 'x402_probe']);
 const HIDDEN = new Set([...SWITCHES, 'user']);
 
@@ -315,6 +363,20 @@ describe('README.md', () => {
     expect(received.length).to.be.above(0);
     expect(others).to.deep.equal([]);
     expect(readme).to.include(`${PACK.credits} credits`).and.to.include(`${PACK.valid_days} days`);
+  });
+
+  it('promises an example of each tool and terms of whatever is paid, as there are', () => {
+    const takers = (name: string) =>
+      new Set(
+        OPERATION_ROWS.filter(({ operation }) => operation.parameters?.some((one) => one.name === name)).map(
+          ({ path }) => path,
+        ),
+      );
+    expect([...takers('sandbox')]).to.have.members(Object.values(OPERATIONS).map(({ path }) => path));
+    expect([...takers('x402_probe')]).to.have.members([...takers('sandbox'), '/api/credits']);
+    expect(readme.replaceAll('\n', ' ')).to.include(
+      '`?sandbox=1` returns a free example of each tool, `?x402_probe=1` the terms of whatever is paid.',
+    );
   });
 
   it('names only endpoints that exist', () => {

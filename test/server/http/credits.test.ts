@@ -104,6 +104,19 @@ describe('POST /api/credits', () => {
   });
 });
 
+describe('POST /api/credits with parameters', () => {
+  it('is refused with the one that it takes: an example of it there is not', async () => {
+    const door = await openDoor();
+    const answer = await fetch(`${door.url}/api/credits?sandbox=1`, { method: 'POST' });
+    const { error } = (await answer.json()) as { error: string };
+    await door.stop();
+    expect([answer.status, error]).to.deep.equal([
+      400,
+      'a purchase takes no parameters but x402_probe=1, which returns its terms: send the payment in PAYMENT-SIGNATURE',
+    ]);
+  });
+});
+
 describe('POST /api/redeem', () => {
   let door: Door;
   before(async () => {

@@ -102,8 +102,7 @@ describe('MCP, with the official clients', () => {
             expect(property, name).to.have.property('type');
             const hasDefault =
               'default' in property ||
-              (inputSchema.required as readonly string[] | undefined)?.includes(name) ||
-              /default|left out|one of slug or|instead of slug/.test(`${property.description}`);
+              /default|left out|one of slug or|instead of slug|Required unless sandbox/.test(`${property.description}`);
             expect(hasDefault, name).to.equal(true);
           }
           expect(inputSchema.properties).to.have.property('sandbox');

@@ -1,19 +1,56 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
+import { parseEvaluation } from '#api/evaluate/evaluate-request';
 import { MCP_FACTS, mcpServerName } from '#api/mcp-facts';
 import { OPERATIONS } from '#api/operations';
 import { OrderNumbersSchema } from '#api/order-numbers';
 import { CREDIT_PACK, PRICES, TOOLS } from '#api/prices';
+import { SANDBOX_INPUTS } from '#api/sandbox/sandbox-inputs';
 import { FREE_TOOLS, SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
 import { inputSchemaOf } from '#api/tools/input-schema';
 import { outputSchemaOf } from '#api/tools/output-schema';
+import type { McpTool } from '#api/tools/tool-schemas';
+import { EVALUATED_BOOK, PARAMETER_EXAMPLES, RPC_EXAMPLES } from '#discovery/openapi/examples';
 import { ROOT } from '#test/support/source-tree';
 
 /** Longer descriptions cost every conversation of an agent; directories mark them down. */
 const DESCRIPTION_LENGTH_MAX = 1_000;
 /** Of both schemas of a tool, as JSON. */
 const SCHEMA_LENGTH_MAX = 20_000;
+
+/** One level of a book, in the two forms that the text names. */
+const LEVEL = {
+  anyOf: [{ type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } }, { type: 'object' }],
+};
+
+/** The forms of a book that docs/interface.md names under "Evaluate". */
+const BOOKS = [
+  EVALUATED_BOOK,
+  { bids: [[0.47, 300]], asks: [[0.48, 250]] },
+  { bids: [{ price: '0.47', size: '300' }], asks: [{ price: 0.48, size: 250 }] },
+  {
+    market: '0x1',
+    asset_id: '7',
+    bids: [{ price: '0.47', size: '300' }],
+    asks: [],
+    tick_size: '0.01',
+    neg_risk: false,
+  },
+  { orderbook_fp: { yes_dollars: [['0.47', '300']], no_dollars: [['0.52', '250']] } },
+  { orderbook: { yes: [[47, 300]], no: null } },
+];
+
+/** What the documents show that a tool is called with. */
+const EXAMPLES: readonly (readonly [tool: McpTool, args: object])[] = [
+  ...SANDBOX_INPUTS.map(({ tool, parameter, value }) => [tool, { [parameter]: value, sandbox: true }] as const),
+  ['preflight_trade', RPC_EXAMPLES.request.params.arguments],
+  ['preflight_trade', { slug: 'will-it-rain', side: 'BUY', usd: 250, plan: true, exit: true, evidence: true }],
+  ['preflight_trade', { token_id: '1234567890', limit_price: 0.42, post_only: true }],
+  ['preflight_copy', { wallet: PARAMETER_EXAMPLES.wallet, evidence: true }],
+  ...BOOKS.map((book) => ['evaluate', { book, side: 'BUY', usd: 100 }] as const),
+];
 
 const EVERY_TOOL = [...TOOLS, ...FREE_TOOLS] as const;
 
@@ -79,8 +116,7 @@ describe('what the MCP server says of itself', () => {
     const read = ['description', 'type', 'default', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'];
     for (const tool of EVERY_TOOL) {
       const { properties, ...schema } = inputSchemaOf(tool);
-      const required = tool === 'evaluate' ? { required: ['book'] } : {};
-      expect(schema, tool).to.deep.equal({ type: 'object', additionalProperties: false, ...required });
+      expect(schema, tool).to.deep.equal({ type: 'object', additionalProperties: false });
       for (const [name, part] of Object.entries(properties as Record<string, Record<string, unknown>>)) {
         const { properties: members, ...words } = part;
         expect(
@@ -94,12 +130,24 @@ describe('what the MCP server says of itself', () => {
           ...(members === undefined ? [] : ['object']),
         ]);
         for (const [member, inner] of Object.entries((members ?? {}) as Record<string, { type: string }>)) {
-          const list = { type: 'array', items: { type: 'object' } };
+          const list = { type: 'array', items: LEVEL };
           expect(inner, `${name}.${member}`).to.deep.equal(inner.type === 'array' ? list : { type: inner.type });
         }
         if ('enum' in part) expect(part, name).to.include({ type: 'string' });
       }
     }
+  });
+
+  it('takes by its schemas what the documents show, and sandbox alone', () => {
+    const ajv = new Ajv2020();
+    const faults = [...EVERY_TOOL.map((tool) => [tool, { sandbox: true }] as const), ...EXAMPLES].map(
+      ([tool, args]) => {
+        const isTaken = ajv.validate(inputSchemaOf(tool), args);
+        return isTaken ? null : `${tool} ${JSON.stringify(args)}: ${ajv.errorsText(ajv.errors)}`;
+      },
+    );
+    expect(faults.filter((fault) => fault !== null)).to.deep.equal([]);
+    for (const book of BOOKS) expect(parseEvaluation({ book }), JSON.stringify(book)).to.include({ kind: 'parsed' });
   });
 
   it('shows answers in few words, none of them of a kind that some readers lack', () => {
@@ -145,6 +193,10 @@ describe('what the MCP server says of itself', () => {
     expect(properties.max_slippage_c).to.include({ type: 'number', default: 1, minimum: 0, maximum: 100 });
     expect(properties.veto_slippage_c).to.include({ type: 'number', default: 3 });
     expect(properties.max_book_age_s).to.include({ type: 'number', default: 60, maximum: 86_400 });
+    expect(properties.limit_price).to.include({ type: 'number', minimum: 0, maximum: 1 });
+    expect(properties.limit_price)
+      .to.have.property('description')
+      .that.includes('above 0, below 1, at most 4 decimals');
     expect(properties.side).to.deep.include({ type: 'string', enum: ['BUY', 'SELL'], default: 'BUY' });
   });
 

@@ -9,6 +9,7 @@ import { JWKS_PATH } from '../jwks.js';
 import { limitList } from '../llms-txt.js';
 import { openApi } from '../openapi/openapi.js';
 import {
+  BUT_WHILE_PENDING,
   creditSteps,
   guardrailList,
   lostTokenText,
@@ -145,8 +146,8 @@ export function docsSections(config: DiscoveryConfig, sdk: string): readonly Doc
       title: 'Errors by status',
       parts: [
         text(
-          'An error is `{"error", "code", "doc"}`, with `candidates` if a choice would help. None is charged; only under ' +
-            '`settlement_pending` (`"retry": "same_payment"`) a payment may have gone through.',
+          'An error is `{"error", "code", "doc"}`, with `candidates` if a choice would help. None is charged, ' +
+            `${BUT_WHILE_PENDING} (\`"retry": "same_payment"\`).`,
         ),
         table('Errors by status', errorRows()),
       ],

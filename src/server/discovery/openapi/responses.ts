@@ -6,6 +6,7 @@ import { MCP_PATH } from '#api/mcp-facts';
 import type { PaymentTerms } from '#api/operations';
 import { PaymentRequiredBodySchema } from '#api/payment-required';
 import type { ProblemCode } from '#domain/errors';
+import { BUT_WHILE_PENDING } from '../payment-texts.js';
 import { errorExample, paymentRequiredExample, RPC_EXAMPLES } from './examples.js';
 import { type HeaderName, headersRef, RECEIPTS } from './headers.js';
 import { refTo, type SchemaName } from './schemas.js';
@@ -63,7 +64,7 @@ function otherForms({ operationId, path }: Endpoint, status: number): readonly S
 function errorOf(codes: readonly ProblemCode[], other: readonly SchemaName[]): ZodOpenApiResponseObject {
   const schemas = [...other, 'Error' as const].map(refTo);
   return {
-    description: `Not charged. Codes: ${toList(codes)}.`,
+    description: `${chargeOf(codes)} Codes: ${toList(codes)}.`,
     headers: headersRef('X-API-Version', 'X-Request-Id', ...headersWith(codes)),
     content: {
       [JSON_MEDIA]: {
@@ -72,6 +73,10 @@ function errorOf(codes: readonly ProblemCode[], other: readonly SchemaName[]): Z
       },
     },
   };
+}
+
+function chargeOf(codes: readonly ProblemCode[]): string {
+  return codes.includes('settlement_pending') ? `Not charged, ${BUT_WHILE_PENDING}.` : 'Not charged.';
 }
 
 function headersWith(codes: readonly ProblemCode[]): readonly HeaderName[] {

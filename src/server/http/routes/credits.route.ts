@@ -56,7 +56,7 @@ export function creditsRoute({ credits, gate, terms, usdc, clock, purchaseSecret
 
 const NO_PARAMETERS = new Problem(
   'invalid_parameter',
-  'a purchase takes no parameters: send the payment in PAYMENT-SIGNATURE',
+  'a purchase takes no parameters but x402_probe=1, which returns its terms: send the payment in PAYMENT-SIGNATURE',
 );
 
 /** The switch is looked for first: when set, it answers whatever else is in the request. */

@@ -6,13 +6,26 @@ import { type GivenBook, MIN_ORDER_SHARES_MAX, readBook } from './read-book.js';
 
 const DAYS_400_S = 34_560_000;
 const MOMENT_MS_MAX = Date.UTC(9999, 0);
+const [YEAR_0_MS, YEAR_9999_MS] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+
+/** With its offset, as RFC 3339 has it. Answers show it in UTC, in years of four digits. */
+const moment = z.iso
+  .datetime({
+    offset: true,
+    abort: true,
+    error: 'must be a date and time with Z or an offset, such as 2026-02-20T00:00:00Z or 2026-02-20T02:00:00+02:00',
+  })
+  .refine(
+    (text) => Date.parse(text) >= YEAR_0_MS && Date.parse(text) <= YEAR_9999_MS,
+    'must be in the years 0000 to 9999 in UTC',
+  );
 
 /** What an evaluation takes beside the order (docs/interface.md, "Evaluate"). */
 const EvaluateOwnSchema = z.object({
   book: z
     .unknown()
     .describe(
-      'The book: bids and asks as [price, size] or objects, GET /book of the venue, or the order book of Kalshi.',
+      'The book: bids and asks as [price, size] or {price, size}, GET /book of the venue, or the order book of Kalshi.',
     ),
   fee: z
     .strictObject({
@@ -35,22 +48,15 @@ const EvaluateOwnSchema = z.object({
     .refine((text) => Number(text) > 0 && Number(text) < 1, 'must be a price step, such as 0.01')
     .optional()
     .describe('Price step; default: that of the book, or none.'),
-  neg_risk: z
-    .boolean()
-    .optional()
-    .describe('Whether the order is signed for the negRisk exchange; default: as the book says.'),
+  neg_risk: z.boolean().optional().describe('Signed for the negRisk exchange; default: as the book says.'),
   age_s: z.number().min(0).max(DAYS_400_S).default(0).describe('Age of the book in seconds.'),
   matching_delay_s: z.number().min(0).max(60).default(0).describe('How long the venue holds a marketable order.'),
-  game_due_at: z.iso.datetime().nullable().optional().describe('When the game of the market was due; default none.'),
-  rechecked: z
-    .boolean()
-    .default(false)
-    .describe('Whether the venue was asked again about this book, and showed the same.'),
-  evaluated_at: z.iso
-    .datetime()
+  game_due_at: moment.nullable().optional().describe('When the game of the market was due (RFC 3339); default none.'),
+  rechecked: z.boolean().default(false).describe('The venue, asked again, showed the same book.'),
+  evaluated_at: moment
     .refine((text) => Date.parse(text) < MOMENT_MS_MAX, 'must be before the year 9999')
     .optional()
-    .describe('The moment of the evaluation; left out: now.'),
+    .describe('The moment of the evaluation (RFC 3339); left out: now.'),
 });
 
 const { slug: _slug, outcome: _outcome, token_id: _token, evidence: _evidence, ...ORDER } = OrderRequestSchema.shape;

@@ -21,7 +21,7 @@ export interface ToolError extends ErrorBody {
 
 const TOOL_ERROR: ObjectSchema = {
   type: 'object',
-  description: 'Not answered: do as error says. Not charged unless retry is same_payment.',
+  description: 'Do as error says. Not charged unless retry is same_payment.',
   required: ['error', 'code'],
 };
 

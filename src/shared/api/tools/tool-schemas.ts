@@ -27,7 +27,7 @@ const EvaluationSchema = OrderVerdictSchema.pick({
   verdict: true,
   reasons: true,
   reason_codes: true,
-}).describe('The members that a verdict of preflight_trade has, without paid and evidence.');
+}).describe('As of preflight_trade, without paid and evidence.');
 
 /** Returns the schemas of the REST door: what is true there is true here. */
 export function schemasOf(tool: McpTool): ToolSchemas {

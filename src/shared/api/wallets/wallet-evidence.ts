@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MIX_CATEGORIES } from '#domain/rating/tape-market';
-import { jws, responseHash, sha256 } from '../evidence.js';
+import { jws, responseHashOf, sha256 } from '../evidence.js';
 import { CopyVerdictSchema, count, instant } from './wallet-parts.js';
 import { ENTRY_POOLS, EVIDENCE_ENTRIES_MAX } from './wallet-terms.js';
 
@@ -82,7 +82,9 @@ const WalletEvidencePayloadSchema = z.strictObject({
   result: z
     .looseObject({ verdict: CopyVerdictSchema, reason_code: text, reasons: z.array(text).min(1) })
     .describe('The members of the answer that follow from basis.'),
-  response_hash: responseHash,
+  response_hash: responseHashOf(
+    'issuer + /api/preflight_copy, whatever the door; {wallet: basis.wallet, evidence: 1}; result; method of the answer; basis.as_of',
+  ),
 });
 
 export const WalletEvidenceSchema = z

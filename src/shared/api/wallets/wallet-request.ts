@@ -37,7 +37,7 @@ export const WalletRequestSchema = z
       .optional()
       .describe('Wallet to check: an EVM address, in any case. Not a username. No default.')
       .meta({ examples: ['0x0000000000000000000000000000000000000001'] }),
-    user: address('user').optional().describe('Alias of wallet. If both are given, they must be the same address.'),
+    user: address('user').optional().describe('Alias of wallet; if both are given, the same address.'),
     evidence: addition('evidence')
       .describe('Adds what it was computed from, signed.')
       .meta({ examples: [true] }),

@@ -98,6 +98,8 @@ describe('/openapi.json', () => {
     expect(schemaOf('max_slippage_c')).to.deep.include({ type: 'number', minimum: 0, maximum: 100, default: 1 });
     expect(schemaOf('veto_slippage_c')).to.deep.include({ type: 'number', minimum: 0, maximum: 100, default: 3 });
     expect(schemaOf('max_book_age_s')).to.include({ exclusiveMinimum: 0, maximum: 86_400, default: 60 });
+    const price = { exclusiveMinimum: 0, exclusiveMaximum: 1 };
+    expect(schemaOf('limit_price')).to.include(price).and.not.have.any.keys('minimum', 'maximum');
     expect(schemaOf('sandbox')).to.deep.equal({ type: 'integer', enum: [1] });
   });
 
@@ -106,6 +108,7 @@ describe('/openapi.json', () => {
     expect(faultsOf(wallet.schema, 'somebody')).to.be.a('string');
     const order = { $ref: '#/components/schemas/OrderRequest' };
     expect(faultsOf(order, { slug: 'a', usd: 0 })).to.be.a('string');
+    for (const limit_price of [0, 1]) expect(faultsOf(order, { slug: 'a', limit_price })).to.be.a('string');
     expect(faultsOf(order, { slug: 'a', size: 5 })).to.be.a('string');
     expect(faultsOf(order, { slug: 'a', usd: 5 })).to.equal(null);
   });
