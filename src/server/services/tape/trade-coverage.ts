@@ -34,6 +34,11 @@ export type TradeCoverage = z.infer<typeof TradeCoverageSchema>;
  * the next time.
  */
 export const FEED_LAG_S = 60;
+/**
+ * A span that ends in the future was claimed by a clock that was ahead, at a time that nobody knows:
+ * so long before now it is not believed either.
+ */
+const DOUBT_S = 3_600;
 /** Walks at one time; beyond, the two oldest become one, which costs pages and loses nothing. */
 export const OPEN_WALKS_MAX = 16;
 const HELD_SPANS_MAX = 256;
@@ -46,12 +51,32 @@ const LOST_SPANS_MAX = 256;
 const LOST_AGAIN: Backoff = { minMs: 600_000, maxMs: 86_400_000 };
 
 /**
- * Returns the coverage as it was kept, or an empty one where nothing was, or nothing that can be
- * read: then all is fetched again.
+ * Returns the coverage as it was kept, as far as it can be true now, or an empty one where nothing
+ * was, or nothing that can be read: then all is fetched again.
  */
 export function readCoverage(stored: unknown, nowS: number): TradeCoverage {
   const empty = { held: [], open: [], endsS: null, nextWalkId: nowS, lost: [] };
-  return TradeCoverageSchema.safeParse(stored).data ?? empty;
+  const kept = TradeCoverageSchema.safeParse(stored).data;
+  return kept === undefined ? empty : withoutFuture(kept, nowS);
+}
+
+/**
+ * Nobody holds trades that are still to come: what a clock that was ahead claimed of them is fetched
+ * when they are made, and its walks, which cannot tell what the feed had when they began, begin anew.
+ */
+function withoutFuture(coverage: TradeCoverage, nowS: number): TradeCoverage {
+  const settledS = nowS - FEED_LAG_S;
+  const latestAgainS = nowS + LOST_AGAIN.maxMs / 1e3;
+  const untilNow = <Part extends Span>(span: Part): Part[] => {
+    const to = span.to > nowS ? settledS - DOUBT_S : Math.min(span.to, settledS);
+    return span.from <= to ? [{ ...span, to }] : [];
+  };
+  return {
+    ...coverage,
+    held: coverage.held.flatMap(untilNow),
+    open: coverage.open.filter((walk) => walk.settledS <= settledS),
+    lost: coverage.lost.flatMap(untilNow).map((lost) => ({ ...lost, againAtS: Math.min(lost.againAtS, latestAgainS) })),
+  };
 }
 
 /**
