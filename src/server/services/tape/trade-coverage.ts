@@ -154,8 +154,8 @@ function atMost(lost: Lost[]): Lost[] {
  */
 export function missingTrades(coverage: TradeCoverage, wanted: Span): readonly Span[] {
   const { held, open, endsS } = coverage;
-  const read = open.flatMap(({ reachedS, settledS, lost }) =>
-    reachedS === null ? [] : missingSpans({ from: reachedS + 1, to: settledS }, lost),
+  const read = open.flatMap(({ strayedFromS, reachedS, settledS, lost }) =>
+    reachedS === null ? [] : missingSpans({ from: (strayedFromS ?? reachedS) + 1, to: settledS }, lost),
   );
   // What was held before the source ended so soon shows what it has lost since.
   const oldestS = held.reduce((least, { from }) => Math.min(least, from), endsS ?? wanted.from);
@@ -167,4 +167,11 @@ function newTradeWalk(id: number, { from: fromS, to: toS }: Span, nowS: number):
   return { id, fromS, toS, settledS, cursor: null, pages: 0, reachedS: null, ...NOTHING_YET, lost: [] };
 }
 
-const NOTHING_YET = { fills: 0, skipped: 0, end: null, lostFromAboveS: null, state: 'OPEN' } as const;
+const NOTHING_YET = {
+  fills: 0,
+  skipped: 0,
+  end: null,
+  lostFromAboveS: null,
+  strayedFromS: null,
+  state: 'OPEN',
+} as const;

@@ -103,12 +103,12 @@ describe('a backfill of the tape', () => {
     expect(await fixture.tape.namesOf([hex40(3)])).to.deep.equal(new Map([[hex40(3), `name of ${hex40(3)}`]]));
   });
 
-  it('asks no further than it has to, and not again for what it holds', async () => {
+  it('asks no further than the first page that is older as a whole, and not again for what it holds', async () => {
     await run(TIME_S - 20, TIME_S);
-    expect(venue.requested).to.have.length(5);
+    expect(venue.requested).to.have.length(6);
     await run(TIME_S - 20, TIME_S);
     await run(TIME_S - 15, TIME_S - 3);
-    expect(venue.requested).to.have.length(5);
+    expect(venue.requested).to.have.length(6);
   });
 
   it('brings what was made since, and overlaps the seconds that may not have been in the feed yet', async () => {
@@ -262,6 +262,39 @@ describe('a backfill of the tape', () => {
     venue.reorder = (fills) => [...fills.toReversed(), ...fills.slice(3)];
     await run(TIME_S - 30, TIME_S);
     expect(await held()).to.deep.equal(between(TIME_S - 30, TIME_S));
+  });
+
+  describe('of a feed in which single rows have an ancient time', () => {
+    const ANCIENT_S = 1_600_000_000;
+    const withAncient = (fills: readonly Fill[]) => fills.with(-1, { ...fills.at(-1)!, timeS: ANCIENT_S });
+
+    it('takes the last row of a page for no proof that the rest is older, and brings it once its time is right', async () => {
+      venue.reorder = (fills) => (fills[0] === venue.fills[10] ? withAncient(fills) : fills);
+      const span = { fromS: TIME_S - 20, toS: TIME_S };
+      const gaps = () => recordedGaps(fixture.tape, span, nowS());
+      const others = between(TIME_S - 20, TIME_S).filter((line) => !line.includes(venue.fills[19]!.tx));
+      expect(await run(TIME_S - 20, TIME_S, { job: LIVE_JOB })).to.deep.include({ complete: false, lost: 1 });
+      expect(await held()).to.deep.equal(others);
+      expect(await gaps()).to.deep.equal([{ fromS: TIME_S - 10, toS: TIME_S - 5 }]);
+      venue.reorder = (fills) => fills;
+      clock.advance(600_000);
+      await run(TIME_S - 20, TIME_S, { job: LIVE_JOB });
+      expect([await held(), await gaps()]).to.deep.equal([between(TIME_S - 20, TIME_S), []]);
+    });
+
+    it('claims no second that the walk is still to come to', async () => {
+      venue.reorder = withAncient;
+      await run(TIME_S - 500, TIME_S, { job: LIVE_JOB, pagesMax: 3 });
+      expect(await recordedGaps(fixture.tape, { fromS: TIME_S - 500, toS: TIME_S }, nowS())).to.deep.equal([
+        { fromS: TIME_S - 500, toS: TIME_S },
+      ]);
+    });
+
+    it('does not take the pages after such a row for a circle', async () => {
+      venue.fills = made(10 * (PAGES_WITHOUT_PROGRESS_MAX + 10), TIME_S);
+      venue.reorder = (fills) => (fills[0] === venue.fills[0] ? withAncient(fills) : fills);
+      expect(await run(TIME_S - 290, TIME_S)).to.deep.include({ open: 0 });
+    });
   });
 
   describe('on a venue that walks in circles', () => {
