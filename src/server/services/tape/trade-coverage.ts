@@ -20,11 +20,11 @@ const TradeCoverageSchema = z.object({
   open: z.array(TradeWalkSchema),
   /**
    * The source has nothing older than this second: asking for it is of no use. null: its end was
-   * not seen yet.
+   * not seen yet. Where it once had older trades one short answer proves no end (`noteWalk`).
    */
   endsS: z.number().nullable(),
   nextWalkId: z.number(),
-  /** Seconds that were walked and could not be read as a whole. */
+  /** Seconds that were walked and could not be read as a whole, or that the source did not come to. */
   lost: z.array(LostSchema).default([]),
 });
 export type TradeCoverage = z.infer<typeof TradeCoverageSchema>;
@@ -49,6 +49,8 @@ const LOST_SPANS_MAX = 256;
  * often.
  */
 const LOST_AGAIN: Backoff = { minMs: 600_000, maxMs: 86_400_000 };
+/** So often, over most of a day, a feed has to end where older trades were before that is its end. */
+const EARLY_ENDS_MIN = 8;
 
 /**
  * Returns the coverage as it was kept, as far as it can be true now, or an empty one where nothing
@@ -104,7 +106,9 @@ export function wantSpan(coverage: TradeCoverage, wanted: Span, nowS: number): T
 
 /**
  * Returns the coverage after one of its walks went on. The end of everybody's feed is remembered
- * (`isFeed`); that of a market or a wallet is the end of the range asked for, or of all there is.
+ * (`isFeed`); that of a market or a wallet is the end of the range asked for, or of all there is. A
+ * feed that ends though older trades came of it may be short just now: what it lacks is lost, and
+ * asked for again.
  */
 export function noteWalk(coverage: TradeCoverage, walk: TradeWalk, isFeed: boolean, nowS: number): TradeCoverage {
   const others = coverage.open.filter(({ id }) => id !== walk.id);
@@ -115,16 +119,25 @@ export function noteWalk(coverage: TradeCoverage, walk: TradeWalk, isFeed: boole
   const from = ended ? Math.max(walk.fromS, walk.reachedS ?? walk.fromS) : walk.fromS;
   const read = missingSpans({ from, to: walk.settledS }, walk.lost);
   const held = mergeSpans([...coverage.held, ...read]).slice(0, HELD_SPANS_MAX);
-  const lost = noteLost(coverage.lost, walk, held, nowS);
-  return { ...coverage, held: [...held], open: others, lost, endsS: ended ? walk.reachedS : coverage.endsS };
+  const isEarly = ended && coverage.held.some((span) => span.from < from);
+  const unread = isEarly ? mergeSpans([...walk.lost, { from: walk.fromS, to: from - 1 }]) : walk.lost;
+  const lost = noteLost(coverage.lost, unread, held, nowS);
+  const isEnd = ended && (!isEarly || lost.some(({ to, tries }) => to === from - 1 && tries >= EARLY_ENDS_MIN));
+  return {
+    ...coverage,
+    held: [...held],
+    open: others,
+    lost: isEnd ? lost.filter(({ to }) => to >= from) : lost,
+    endsS: isEnd ? walk.reachedS : coverage.endsS,
+  };
 }
 
 /**
  * What was lost before and is held now is lost no more; what was lost again waits twice as long.
  */
-function noteLost(before: readonly Lost[], walk: TradeWalk, held: readonly Span[], nowS: number): Lost[] {
+function noteLost(before: readonly Lost[], unread: readonly Span[], held: readonly Span[], nowS: number): Lost[] {
   const isSame = (a: Span, b: Span) => a.from <= b.to && b.from <= a.to;
-  const again = walk.lost.map((span): Lost => {
+  const again = unread.map((span): Lost => {
     const tries = 1 + Math.max(0, ...before.filter((lost) => isSame(lost, span)).map((lost) => lost.tries));
     return { ...span, tries, againAtS: nowS + backoffMs(LOST_AGAIN, tries - 1, 1) / 1e3 };
   });

@@ -14,7 +14,7 @@ import { backfillChain } from '#services/tape/backfill-chain';
 import { LIVE_JOB, recordedGaps } from '#services/tape/recorded-gaps';
 import { FEED_LAG_S } from '#services/tape/trade-coverage';
 import { PAGES_WITHOUT_PROGRESS_MAX } from '#services/tape/trade-walk';
-import { markWhole } from '#services/tape/whole-spans';
+import { BACKFILL_JOB, markWhole } from '#services/tape/whole-spans';
 import { startDataApi } from '#test/support/data-api-server';
 import { draw } from '#test/support/draw';
 import { linesOf, throwDice } from '#test/support/killed-process';
@@ -198,6 +198,53 @@ describe('a backfill of the tape', () => {
     ]);
   });
 
+  it('takes one short answer for no end of the feed', async () => {
+    venue.next = (from, all) => (venue.requested.length === 2 || from + 10 >= all ? null : String(from + 10));
+    expect(await run(TIME_S - 500, TIME_S)).to.deep.include({ complete: true, endsS: TIME_S - 47 });
+    expect(await held()).to.deep.equal(distinct(venue.fills));
+  });
+
+  describe('of a feed that is short for a while though older trades came of it', () => {
+    const span = { fromS: TIME_S - 40, toS: TIME_S + 500 };
+    const gaps = () => recordedGaps(fixture.tape, span, nowS());
+    const record = () => run(span.fromS, span.toS, { job: LIVE_JOB });
+    const makeShort = (isShort: boolean) => {
+      venue.next = (from, all) => (isShort || from + 10 >= all ? null : String(from + 10));
+    };
+
+    beforeEach(async () => {
+      clock = new ManualClock(TIME_S * 1e3 + 1_000_000);
+      await run(span.fromS, TIME_S, { job: LIVE_JOB });
+      venue.fills = [...made(60, span.toS), ...venue.fills];
+      makeShort(true);
+    });
+
+    it('says what is missing, and asks for it again', async () => {
+      expect(await record()).to.deep.include({ complete: false, lost: 1, endsS: null });
+      expect(await gaps()).to.deep.equal([{ fromS: TIME_S + 1, toS: TIME_S + 495 }]);
+      makeShort(false);
+      clock.advance(600_000);
+      expect(await record()).to.deep.include({ complete: true, lost: 0 });
+      expect([await held(), await gaps()]).to.deep.equal([between(span.fromS, span.toS), []]);
+    });
+
+    it('takes it for the end of the feed where it stays so for a day', async () => {
+      for (let n = 0; n < 12; n++) {
+        await record();
+        clock.advance(600_000 * 2 ** n);
+      }
+      expect(await record()).to.deep.include({ complete: true, lost: 0, endsS: TIME_S + 496, pages: 0 });
+      expect(await gaps()).to.deep.equal([{ fromS: TIME_S + 1, toS: TIME_S + 495 }]);
+    });
+
+    it('lets an operator close the gap by a backfill', async () => {
+      await record();
+      makeShort(false);
+      expect(await run(span.fromS, span.toS, { job: BACKFILL_JOB })).to.deep.include({ complete: true });
+      expect([await held(), await gaps()]).to.deep.equal([between(span.fromS, span.toS), []]);
+    });
+  });
+
   it('takes the trades of one wallet for no proof that older ones of everybody are there, but an import or the chain', async () => {
     clock.advance(10_000_000);
     const span = { fromS: TIME_S - 500, toS: TIME_S };
@@ -233,6 +280,7 @@ describe('a backfill of the tape', () => {
     venue.refuse = (_, n) => (n === 8 ? new OutsideError('x', 'down', { failure: 'retryable' }) : null);
     expect(await run(TIME_S - 60, TIME_S).catch((error: unknown) => error)).to.be.instanceOf(OutsideError);
     expect(await run(TIME_S - 60, TIME_S)).to.deep.include({ complete: true, pages: 3 });
+    // The last one twice, because one short answer is no end.
     expect(venue.requested.map((one) => one.split(':')[1])).to.deep.equal([
       'null',
       '10',
@@ -244,6 +292,7 @@ describe('a backfill of the tape', () => {
       '70',
       '70',
       '80',
+      '90',
       '90',
     ]);
     expect(await held()).to.deep.equal(distinct(venue.fills));
