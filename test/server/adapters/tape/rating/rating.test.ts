@@ -201,6 +201,22 @@ describe('the board rated in SQL', function () {
     });
   });
 
+  it('rates everybody though one wallet has sizes of which no sum fits', async () => {
+    await withTape(async (tape) => {
+      await tape.addRows('markets', [marketOf()]);
+      const absurd = Array.from({ length: 1_100 }, (_, i) =>
+        fillOf({ wallet: '0xabsurd', sizeMicros: Number.MAX_SAFE_INTEGER - 1, logIndex: i }),
+      );
+      const fills = [...absurd, fillOf({ wallet: '0xother' })];
+      const expected = expectedBoard(fills, new Map([[marketOf().condition, marketOf()]]), AS_OF_S);
+      expect(expected.map(({ wallet }) => wallet)).to.deep.equal(['0xabsurd', '0xother']);
+      await tape.addFills('s', fills);
+      expect(differences(await rateAll(tape, AS_OF_S), expected)).to.deep.equal([]);
+      await tape.compact(AS_OF_S);
+      expect(differences(await rateAll(tape, AS_OF_S), expected)).to.deep.equal([]);
+    });
+  });
+
   it('has no row for a wallet of which it could say nothing', async () => {
     await withTape(async (tape) => {
       await tape.addRows('markets', [marketOf({ upDown: true })]);
