@@ -101,7 +101,8 @@ export async function composeWallets(
     backoffMs: (failures) => backoffMs(TRADE_BACKOFF, failures, random.next()),
     scheduler: steadyScheduler(() => clock.elapsedMs()),
   });
-  const recorder = createTapeRecorder({ tape, source, markets, hints, clock, log, lookbackS: LOOKBACK_S });
+  const isTimeKnown = () => clock.isConfirmed;
+  const recorder = createTapeRecorder({ tape, source, markets, hints, clock, isTimeKnown, log, lookbackS: LOOKBACK_S });
 
   const ownCallers = createRateLimiter(QUEUE_LIMIT, LIMITED_ADDRESSES_MAX, clock);
   const callers = withShared(ownCallers, limits, { ...QUEUE_LIMIT, name: 'queue' });
@@ -147,7 +148,6 @@ export async function composeWallets(
     config: RATING_CONFIG,
   });
   const isForUs = claims === null ? {} : { isForUs: (due: DueBoard) => walletSchedule.isNightOurs(due) };
-  const isTimeKnown = () => clock.isConfirmed;
   const schedule = new RatingSchedule({
     store: held,
     job,
@@ -173,10 +173,10 @@ export async function composeWallets(
    */
   async function begin(): Promise<void> {
     await history.catch(() => undefined);
-    if (!stopped) await recorder.round();
     if (stopped) return;
     recorder.start();
-    schedule.start();
+    await recorder.begun;
+    if (!stopped) schedule.start();
   }
   return {
     wallets,

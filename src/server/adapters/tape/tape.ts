@@ -41,7 +41,7 @@ const MEMORY_LIMIT = '1GB';
  *     sorted/<generation>/{fills,places,…}-<n>.<digest>.parquet   by wallet, token and time, in ranges of wallets
  *     markets/, names/                                            numbered, newer rows over older ones
  *     progress/<job>.json
- *     tmp/<process>-<handle>/                                     what is not whole yet, and what does not fit into memory
+ *     tmp/<machine>-<process>-<handle>/                           what is not whole yet, and what does not fit into memory
  *     manifest.json                                               which of them count
  */
 export async function openTape(options: TapeOptions): Promise<Tape> {

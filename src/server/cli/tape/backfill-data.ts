@@ -1,6 +1,7 @@
 import type { TapeModule, TapeSources } from '#compose/tape';
 import type { WalletAddress } from '#domain/ids';
 import { type BackfillReport, type BackfillTarget, backfillTrades } from '#services/tape/backfill';
+import { BACKFILL_JOB } from '#services/tape/whole-spans';
 import type { ProgressLine } from './progress.js';
 import { isoSecond, type TapeReport } from './run.js';
 
@@ -9,8 +10,6 @@ export interface TargetLists {
   readonly markets?: readonly string[];
   readonly wallets?: readonly WalletAddress[];
 }
-
-const JOB = 'backfill';
 
 /** Fetches trades by the Data API. */
 export async function backfillFromData(work: BackfillWork, lists: TargetLists): Promise<TapeReport> {
@@ -24,7 +23,7 @@ export async function backfillFromData(work: BackfillWork, lists: TargetLists): 
       target,
       { fromS, toS },
       {
-        job: JOB,
+        job: BACKFILL_JOB,
         signal,
         progress: ({ reachedS, pages, fills }) => {
           const done = i + (toS - (reachedS ?? toS)) / (toS - fromS);
@@ -52,7 +51,7 @@ function toReport(reports: readonly BackfillReport[], targets: number): TapeRepo
   const endsS = reports.find((report) => report.endsS !== null)?.endsS ?? null;
   const lines = [`${fills} fills in ${pages} pages; ${skipped} rows were not trades`];
   const lost = sum((one) => one.lost);
-  if (lost > 0) lines.push(`${lost} stretches of time have rows that cannot be read; a later run asks for them again`);
+  if (lost > 0) lines.push(`${lost} stretches of time could not be read; a later run asks for them again`);
   if (endsS !== null) {
     const older = 'for older trades use --wallets, --markets or --source chain';
     lines.push(`the venue's feed goes back to ${isoSecond(endsS)}; ${older}`);

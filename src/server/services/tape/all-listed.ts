@@ -19,7 +19,7 @@ export async function holdsAllListed(
   const coverage = readCoverage(stored, nowS);
   // Before its first walk a recorder knows of nothing that is missing.
   if (coverage.held.length === 0 && coverage.open.length === 0) return false;
-  const whole = await wholeSpans(tape);
+  const whole = await wholeSpans(tape, nowS);
   const missing = missingTrades(coverage, { from: fromS, to: toS });
   return missing.every((span) => missingSpans(span, whole).length === 0);
 }

@@ -56,7 +56,7 @@ export interface BackfillReport extends BackfillState {
   readonly endsS: number | null;
   /** Walks that wait for the next run. */
   readonly open: number;
-  /** Stretches of time of which rows could not be read; they are walked again later. */
+  /** Stretches of time that could not be read as a whole; they are walked again later. */
   readonly lost: number;
 }
 
@@ -104,7 +104,12 @@ export async function backfillTrades(
       await save(last, next);
       last = next;
     };
-    const fetchPage = (cursor: string | null) => fetchFrom(deps.source, target, walk, cursor);
+    const fetchPage = async (cursor: string | null) => {
+      const page = await fetchFrom(deps.source, target, walk, cursor);
+      // One short answer is no end of everybody's feed.
+      const isDoubtful = target.kind === 'feed' && page.next === null;
+      return isDoubtful ? fetchFrom(deps.source, target, walk, cursor) : page;
+    };
     const { isStored, onAdded, signal } = options;
     await walkTrades({ tape: deps.tape, fetchPage, save: saveNext, isStored, onAdded }, job, walk, {
       pagesMax: pagesLeft,

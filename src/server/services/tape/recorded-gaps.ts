@@ -19,7 +19,7 @@ export async function recordedGaps(
   const remaining = await tape.progressOf(LIVE_JOB);
   if (remaining === null) return [];
   const coverage = readCoverage(remaining, nowS);
-  const whole = await wholeSpans(tape);
+  const whole = await wholeSpans(tape, nowS);
   // What is older than the feed is there only if something else brought it: the trades of some
   // wallets prove nothing.
   const older = coverage.endsS === null ? [] : [{ from: fromS, to: Math.min(toS, coverage.endsS - 1) }];

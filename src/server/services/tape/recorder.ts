@@ -37,6 +37,11 @@ export interface TapeRecorderDeps {
   readonly log: Log;
   /** How far back trades are wanted, from the start of the service. */
   readonly lookbackS: number;
+  /**
+   * Whether the clock can be believed: one that is ahead would claim trades that are still to come;
+   * absent: always.
+   */
+  readonly isTimeKnown?: () => boolean;
   /** How often the venue is asked where no hint comes. */
   readonly intervalMs?: number;
   /** A hint brings the next round forward, but rounds that hints call for stay this far apart. */
@@ -66,6 +71,8 @@ export interface TapeRecorder {
   start(): void;
   /** Ends after the page that is under way. */
   stop(): Promise<void>;
+  /** Resolves when the first round at a known time has ended, whatever became of it. */
+  readonly begun: Promise<void>;
   /**
    * One round now; the rounds of `start` do the same. Never rejects: the report says what went
    * wrong.
@@ -82,6 +89,7 @@ const SOONER_MS = 5_000;
  */
 const PAGES_PER_ROUND = 500;
 const CONDITIONS_PER_ROUND = 2_000;
+const TIME_UNKNOWN = 'the time is not confirmed: nothing is recorded until two clocks agree';
 /** Trades of the last minute are asked for twice: those that are in already are known by these. */
 const SEEN_FILLS_MAX = 100_000;
 
@@ -90,8 +98,10 @@ const SEEN_FILLS_MAX = 100_000;
  * feed, and fills holes.
  */
 export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
-  const { tape, source, markets, clock, log, scheduler = asyncScheduler } = deps;
-  const sinceS = Math.floor(clock.nowMs() / 1_000) - deps.lookbackS;
+  const { tape, source, markets, clock, log, scheduler = asyncScheduler, isTimeKnown = () => true } = deps;
+  const nowS = () => Math.floor(clock.nowMs() / 1_000);
+  /** null: no round was made at a known time yet. */
+  let sinceS: number | null = null;
   const seen = new LRUCache<string, true>(lruOptions(SEEN_FILLS_MAX));
   const stopping = new AbortController();
   const running = new Subscription();
@@ -107,6 +117,10 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
     feedGaps: 0,
   };
   let inFlight: Promise<void> = Promise.resolve();
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
 
   function onAdded(fills: readonly Fill[]): void {
     for (const fill of fills) seen.set(keyOf(fill), true);
@@ -117,7 +131,8 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
   async function record(): Promise<void> {
     const { signal } = stopping;
     const isStored = (fill: Fill) => seen.has(keyOf(fill));
-    const span = { fromS: sinceS, toS: Math.floor(clock.nowMs() / 1_000) };
+    sinceS ??= nowS() - deps.lookbackS;
+    const span = { fromS: sinceS, toS: nowS() };
     const options = { job: LIVE_JOB, pagesMax: PAGES_PER_ROUND, signal, isStored, onAdded };
     const { open, lost, skipped } = await backfillTrades({ tape, source, clock }, { kind: 'feed' }, span, options);
     report = { ...report, gapsOpen: open + lost, skipped: report.skipped + skipped };
@@ -131,6 +146,9 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
 
   async function roundOnce(): Promise<void> {
     try {
+      // Any answer of the venue also says what time it is: this one is for its date alone.
+      if (!isTimeKnown()) await source.fetchTrades(null);
+      if (!isTimeKnown()) throw new Error(TIME_UNKNOWN);
       await record();
       report = { ...report, lastOkAtMs: clock.nowMs(), lastError: null };
     } catch (error) {
@@ -138,6 +156,7 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
       report = { ...report, lastError: reason };
       log.warn({ reason }, 'trades not recorded; will be tried again in the next round');
     }
+    if (isTimeKnown()) begin();
   }
 
   function receive(hint: TradeHint): void {
@@ -164,6 +183,7 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
       running.unsubscribe();
       await inFlight;
     },
+    begun,
     round,
     report: () => ({ ...report, feed: feed.health() }),
   };

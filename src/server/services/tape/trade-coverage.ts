@@ -20,11 +20,11 @@ const TradeCoverageSchema = z.object({
   open: z.array(TradeWalkSchema),
   /**
    * The source has nothing older than this second: asking for it is of no use. null: its end was
-   * not seen yet.
+   * not seen yet. Where it once had older trades one short answer proves no end (`noteWalk`).
    */
   endsS: z.number().nullable(),
   nextWalkId: z.number(),
-  /** Seconds that were walked and could not be read as a whole. */
+  /** Seconds that were walked and could not be read as a whole, or that the source did not come to. */
   lost: z.array(LostSchema).default([]),
 });
 export type TradeCoverage = z.infer<typeof TradeCoverageSchema>;
@@ -34,6 +34,11 @@ export type TradeCoverage = z.infer<typeof TradeCoverageSchema>;
  * the next time.
  */
 export const FEED_LAG_S = 60;
+/**
+ * A span that ends in the future was claimed by a clock that was ahead, at a time that nobody knows:
+ * so long before now it is not believed either.
+ */
+const DOUBT_S = 3_600;
 /** Walks at one time; beyond, the two oldest become one, which costs pages and loses nothing. */
 export const OPEN_WALKS_MAX = 16;
 const HELD_SPANS_MAX = 256;
@@ -44,14 +49,36 @@ const LOST_SPANS_MAX = 256;
  * often.
  */
 const LOST_AGAIN: Backoff = { minMs: 600_000, maxMs: 86_400_000 };
+/** So often, over most of a day, a feed has to end where older trades were before that is its end. */
+const EARLY_ENDS_MIN = 8;
 
 /**
- * Returns the coverage as it was kept, or an empty one where nothing was, or nothing that can be
- * read: then all is fetched again.
+ * Returns the coverage as it was kept, as far as it can be true now, or an empty one where nothing
+ * was, or nothing that can be read: then all is fetched again.
  */
 export function readCoverage(stored: unknown, nowS: number): TradeCoverage {
   const empty = { held: [], open: [], endsS: null, nextWalkId: nowS, lost: [] };
-  return TradeCoverageSchema.safeParse(stored).data ?? empty;
+  const kept = TradeCoverageSchema.safeParse(stored).data;
+  return kept === undefined ? empty : withoutFuture(kept, nowS);
+}
+
+/**
+ * Nobody holds trades that are still to come: what a clock that was ahead claimed of them is fetched
+ * when they are made, and its walks, which cannot tell what the feed had when they began, begin anew.
+ */
+function withoutFuture(coverage: TradeCoverage, nowS: number): TradeCoverage {
+  const settledS = nowS - FEED_LAG_S;
+  const latestAgainS = nowS + LOST_AGAIN.maxMs / 1e3;
+  const untilNow = <Part extends Span>(span: Part): Part[] => {
+    const to = span.to > nowS ? settledS - DOUBT_S : Math.min(span.to, settledS);
+    return span.from <= to ? [{ ...span, to }] : [];
+  };
+  return {
+    ...coverage,
+    held: coverage.held.flatMap(untilNow),
+    open: coverage.open.filter((walk) => walk.settledS <= settledS),
+    lost: coverage.lost.flatMap(untilNow).map((lost) => ({ ...lost, againAtS: Math.min(lost.againAtS, latestAgainS) })),
+  };
 }
 
 /**
@@ -79,7 +106,9 @@ export function wantSpan(coverage: TradeCoverage, wanted: Span, nowS: number): T
 
 /**
  * Returns the coverage after one of its walks went on. The end of everybody's feed is remembered
- * (`isFeed`); that of a market or a wallet is the end of the range asked for, or of all there is.
+ * (`isFeed`); that of a market or a wallet is the end of the range asked for, or of all there is. A
+ * feed that ends though older trades came of it may be short just now: what it lacks is lost, and
+ * asked for again.
  */
 export function noteWalk(coverage: TradeCoverage, walk: TradeWalk, isFeed: boolean, nowS: number): TradeCoverage {
   const others = coverage.open.filter(({ id }) => id !== walk.id);
@@ -90,16 +119,25 @@ export function noteWalk(coverage: TradeCoverage, walk: TradeWalk, isFeed: boole
   const from = ended ? Math.max(walk.fromS, walk.reachedS ?? walk.fromS) : walk.fromS;
   const read = missingSpans({ from, to: walk.settledS }, walk.lost);
   const held = mergeSpans([...coverage.held, ...read]).slice(0, HELD_SPANS_MAX);
-  const lost = noteLost(coverage.lost, walk, held, nowS);
-  return { ...coverage, held: [...held], open: others, lost, endsS: ended ? walk.reachedS : coverage.endsS };
+  const isEarly = ended && coverage.held.some((span) => span.from < from);
+  const unread = isEarly ? mergeSpans([...walk.lost, { from: walk.fromS, to: from - 1 }]) : walk.lost;
+  const lost = noteLost(coverage.lost, unread, held, nowS);
+  const isEnd = ended && (!isEarly || lost.some(({ to, tries }) => to === from - 1 && tries >= EARLY_ENDS_MIN));
+  return {
+    ...coverage,
+    held: [...held],
+    open: others,
+    lost: isEnd ? lost.filter(({ to }) => to >= from) : lost,
+    endsS: isEnd ? walk.reachedS : coverage.endsS,
+  };
 }
 
 /**
  * What was lost before and is held now is lost no more; what was lost again waits twice as long.
  */
-function noteLost(before: readonly Lost[], walk: TradeWalk, held: readonly Span[], nowS: number): Lost[] {
+function noteLost(before: readonly Lost[], unread: readonly Span[], held: readonly Span[], nowS: number): Lost[] {
   const isSame = (a: Span, b: Span) => a.from <= b.to && b.from <= a.to;
-  const again = walk.lost.map((span): Lost => {
+  const again = unread.map((span): Lost => {
     const tries = 1 + Math.max(0, ...before.filter((lost) => isSame(lost, span)).map((lost) => lost.tries));
     return { ...span, tries, againAtS: nowS + backoffMs(LOST_AGAIN, tries - 1, 1) / 1e3 };
   });
@@ -129,8 +167,8 @@ function atMost(lost: Lost[]): Lost[] {
  */
 export function missingTrades(coverage: TradeCoverage, wanted: Span): readonly Span[] {
   const { held, open, endsS } = coverage;
-  const read = open.flatMap(({ reachedS, settledS, lost }) =>
-    reachedS === null ? [] : missingSpans({ from: reachedS + 1, to: settledS }, lost),
+  const read = open.flatMap(({ strayedFromS, reachedS, settledS, lost }) =>
+    reachedS === null ? [] : missingSpans({ from: (strayedFromS ?? reachedS) + 1, to: settledS }, lost),
   );
   // What was held before the source ended so soon shows what it has lost since.
   const oldestS = held.reduce((least, { from }) => Math.min(least, from), endsS ?? wanted.from);
@@ -142,4 +180,11 @@ function newTradeWalk(id: number, { from: fromS, to: toS }: Span, nowS: number):
   return { id, fromS, toS, settledS, cursor: null, pages: 0, reachedS: null, ...NOTHING_YET, lost: [] };
 }
 
-const NOTHING_YET = { fills: 0, skipped: 0, end: null, lostFromAboveS: null, state: 'OPEN' } as const;
+const NOTHING_YET = {
+  fills: 0,
+  skipped: 0,
+  end: null,
+  lostFromAboveS: null,
+  strayedFromS: null,
+  state: 'OPEN',
+} as const;

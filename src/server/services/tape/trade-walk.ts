@@ -27,7 +27,7 @@ export const TradeWalkSchema = z.object({
   settledS: z.number(),
   cursor: z.string().nullable(),
   pages: z.number(),
-  /** The oldest second that a page gave so far; null if none gave any. */
+  /** The oldest second of its last page with trades; null if none had any. */
   reachedS: z.number().nullable(),
   fills: z.number(),
   skipped: z.number(),
@@ -40,6 +40,11 @@ export const TradeWalkSchema = z.object({
     .default(null),
   /** Where such pages began, of which no second could be read since; null: nowhere. */
   lostFromAboveS: z.number().nullable().default(null),
+  /**
+   * Where its last page began if that has rows of before `fromS`; null: it has none. If the next
+   * one is not older as a whole, these have wrong times.
+   */
+  strayedFromS: z.number().nullable().default(null),
   /**
    * OPEN: there is more. REACHED: everything back to `fromS`. ENDED: the source has nothing older.
    */
@@ -85,7 +90,7 @@ export async function walkTrades(
   { pagesMax, signal }: TradeWalkLimits,
 ): Promise<TradeWalk> {
   let walk = start;
-  let oldestS = Number.POSITIVE_INFINITY;
+  let furthestS = Number.POSITIVE_INFINITY;
   let idlePages = 0;
   for (let n = 0; n < pagesMax && walk.state === 'OPEN' && !signal?.aborted; n++) {
     const page = await fetchOrNull(deps, walk.cursor);
@@ -93,9 +98,10 @@ export async function walkTrades(
       walk = { ...walk, cursor: null };
       continue;
     }
-    const pageOldestS = oldestOf(page.fills);
-    idlePages = pageOldestS < oldestS ? 0 : idlePages + 1;
-    oldestS = Math.min(oldestS, pageOldestS);
+    // By its newest row: one with an ancient time would be further than any page after it.
+    const pageS = page.fills.length === 0 ? Number.POSITIVE_INFINITY : newestOf(page.fills);
+    idlePages = pageS < furthestS ? 0 : idlePages + 1;
+    furthestS = Math.min(furthestS, pageS);
     walk = await keepPage(deps, segment, walk, page);
     if (walk.state === 'OPEN' && idlePages >= PAGES_WITHOUT_PROGRESS_MAX) throw circling(idlePages);
   }
@@ -128,12 +134,12 @@ async function keepPage(deps: TradeWalkDeps, segment: string, walk: TradeWalk, p
   if (page.names.length > 0) await deps.tape.addRows('names', page.names);
   const next: TradeWalk = {
     ...walk,
-    ...lostAfter(walk, page),
+    ...lostAfter({ ...walk, lost: [...walk.lost, ...strayedBefore(walk, page)] }, page),
+    strayedFromS: strayedFrom(walk, page),
     end: end === null ? null : { of: end.of, counts: end.counts.map(([print, count]) => [print, count]) },
     cursor: page.next,
     pages: walk.pages + 1,
-    reachedS:
-      page.fills.length === 0 ? walk.reachedS : Math.min(walk.reachedS ?? oldestOf(page.fills), oldestOf(page.fills)),
+    reachedS: page.fills.length === 0 ? walk.reachedS : oldestOf(page.fills),
     fills: walk.fills + fills.length,
     skipped: walk.skipped + page.skipped,
     state: stateAfter(walk, page),
@@ -141,6 +147,17 @@ async function keepPage(deps: TradeWalkDeps, segment: string, walk: TradeWalk, p
   await deps.save(next);
   deps.onAdded?.(fills);
   return next;
+}
+
+/** The seconds that rows of the page before may be of, now that their times are known to be wrong. */
+function strayedBefore({ strayedFromS, fromS }: TradeWalk, { fills }: TradePage): readonly Span[] {
+  const downToS = newestOf(fills);
+  return strayedFromS === null || downToS < fromS ? [] : [{ from: Math.min(downToS, strayedFromS), to: strayedFromS }];
+}
+
+function strayedFrom({ strayedFromS, fromS, toS }: TradeWalk, { fills }: TradePage): number | null {
+  if (fills.length === 0) return strayedFromS;
+  return oldestOf(fills) < fromS ? Math.min(toS, newestOf(fills)) : null;
 }
 
 /**
@@ -166,13 +183,11 @@ function lostAfter(walk: TradeWalk, page: TradePage): Pick<TradeWalk, 'lost' | '
 }
 
 /**
- * Rows of a page are newest first; where a page is out of order, only one that is older as a whole
- * proves that the rest is.
+ * Pages are newest first, but a row may be out of order or have a wrong time: only a page that is
+ * older as a whole proves that the rest is.
  */
 function stateAfter({ fromS }: TradeWalk, { fills, next }: TradePage): TradeWalk['state'] {
-  const isSorted = fills.every(({ timeS }, i) => i === 0 || timeS <= fills[i - 1]!.timeS);
-  const isPast = isSorted ? oldestOf(fills) < fromS : fills.every(({ timeS }) => timeS < fromS);
-  if (fills.length > 0 && isPast) return 'REACHED';
+  if (fills.length > 0 && newestOf(fills) < fromS) return 'REACHED';
   return next === null ? 'ENDED' : 'OPEN';
 }
 

@@ -1,19 +1,27 @@
 import { z } from 'zod';
 import { mergeSpans, type Span } from '#domain/time-spans';
 import type { Tape } from '#ports/tape';
+import { readCoverage } from './trade-coverage.js';
 
 const JOB = 'whole';
+/** The job under whose name an operator's backfill of the venue's feed keeps what it holds. */
+export const BACKFILL_JOB = 'backfill';
 /** Beyond, what was whole longest ago is forgotten: it is not claimed any more. */
 const SPANS_MAX = 4_096;
 const WholeSchema = z.object({ spans: z.array(z.object({ from: z.number(), to: z.number() })) });
 
 /**
- * Returns the stretches of time of which something other than the venue's feed brought everybody's
- * trades: an import, the chain. The trades of single wallets or markets are none.
+ * Returns the stretches of time of which something other than the recorder brought everybody's
+ * trades: an import, the chain, a backfill of the feed. The trades of single wallets or markets are
+ * none.
  */
-export async function wholeSpans(tape: Pick<Tape, 'progressOf' | 'importedSpans'>): Promise<readonly Span[]> {
+export async function wholeSpans(
+  tape: Pick<Tape, 'progressOf' | 'importedSpans'>,
+  nowS: number,
+): Promise<readonly Span[]> {
   const imported = await tape.importedSpans();
-  return [...(await markedSpans(tape)), ...imported.map(({ fromS: from, toS: to }) => ({ from, to }))];
+  const { held } = readCoverage(await tape.progressOf(BACKFILL_JOB), nowS);
+  return [...(await markedSpans(tape)), ...imported.map(({ fromS: from, toS: to }) => ({ from, to })), ...held];
 }
 
 async function markedSpans(tape: Pick<Tape, 'progressOf'>): Promise<readonly Span[]> {

@@ -15,7 +15,7 @@ export interface Clip {
   readonly outcomeIndex: number;
   readonly side: Side;
   readonly tx: string;
-  /** Sum of its fills. */
+  /** Sum of its fills, at most what is counted exactly. */
   readonly sizeMicros: number;
   /** Volume-weighted average price of its fills, rounded half up. */
   readonly priceMicros: number;
@@ -41,7 +41,7 @@ function toClip(fills: readonly [Fill, ...Fill[]]): Clip {
     side,
     tx,
     event: fills.reduce((greatest, { event }) => (event > greatest ? event : greatest), ''),
-    sizeMicros: fills.reduce((sum, { sizeMicros }) => sum + sizeMicros, 0),
+    sizeMicros: fills.reduce((sum, { sizeMicros }) => Math.min(sum + sizeMicros, Number.MAX_SAFE_INTEGER), 0),
     priceMicros: averagePriceMicros(fills),
     timeS: fills.reduce((first, { timeS }) => Math.min(first, timeS), Number.POSITIVE_INFINITY),
   };

@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { systemHost } from '#adapters/process/host';
+import { openTapeFolder } from '#adapters/tape/files/folder';
 import { openTape } from '#adapters/tape/tape';
 import { outsideErrorOf } from '#test/support/promises';
 import { tempFolder } from '#test/support/temp-folder';
@@ -253,8 +255,9 @@ describe('tape', () => {
   it('removes what killed processes left behind', async () => {
     await withTape(async (tape, dir) => {
       await tape.addFills('s', [fillOf()]);
+      const space = readdirSync(join(dir, 'tmp'))[0]!.split('-')[0];
       // No process has the first number: it is above what Linux gives out. The second is this one.
-      const [gone, own] = ['4194305-abc', `${process.pid}-abc`].map((name) => join(dir, 'tmp', name));
+      const [gone, own] = [4_194_305, process.pid].map((pid) => join(dir, 'tmp', `${space}-${pid}-abc`));
       const unfinished = join(dir, 'sorted', '7');
       for (const folder of [gone!, own!, unfinished]) {
         await mkdir(folder, { recursive: true });
@@ -264,6 +267,38 @@ describe('tape', () => {
       await tape.compact(AS_OF_S);
       expect([gone!, own!, unfinished].map((folder) => existsSync(folder))).to.deep.equal([false, true, false]);
       expect(await tape.verify()).to.deep.equal([]);
+    });
+  });
+
+  it('removes nothing of a process that cannot be seen from here, until it has long written nothing', async () => {
+    const dir = tempFolder('tape');
+    const elsewhere = { ...systemHost, pid: 4_194_305, pidSpace: 'pid:[1]', hasEnded: () => false };
+    const there = await openTapeFolder(dir, elsewhere);
+    const unknown = await openTapeFolder(dir, { ...elsewhere, pidSpace: null });
+    const file = join(there.scratch, '1.written');
+    await writeFile(file, 'half a file');
+    const openAndClose = async () => (await openTape({ dir })).close();
+    const longAgo = new Date((await stat(file)).mtimeMs - 2 * DAY_S * 1e3);
+    await utimes(there.scratch, longAgo, longAgo);
+    await openAndClose();
+    expect([there, unknown].map(({ scratch }) => existsSync(scratch))).to.deep.equal([true, true]);
+    await utimes(file, longAgo, longAgo);
+    await utimes(unknown.scratch, longAgo, longAgo);
+    await openAndClose();
+    expect([there, unknown].map(({ scratch }) => existsSync(scratch))).to.deep.equal([false, false]);
+  });
+
+  it('goes on where somebody has removed what it had under way', async () => {
+    await withTape(async (tape, dir) => {
+      const remove = () => rm(join(dir, 'tmp'), { recursive: true });
+      await remove();
+      await tape.addFills('s', [fillOf()]);
+      await remove();
+      await tape.compact(AS_OF_S);
+      await remove();
+      await tape.saveProgress('download', { page: 3 });
+      expect(await tape.progressOf('download')).to.deep.equal({ page: 3 });
+      expect((await tape.status()).fills).to.equal(1);
     });
   });
 });

@@ -5,8 +5,12 @@ const NOW_S = 1_785_600_000;
 const SPAN = { fromS: NOW_S - 1_000_000, toS: NOW_S - 100_000 };
 
 /** A tape with this coverage of its recorder, and these spans that something else brought. */
-const tapeWith = (coverage: object | null, imported: readonly { fromS: number; toS: number }[] = []) => ({
-  progressOf: async (job: string) => (job === 'live' ? coverage : null),
+const tapeWith = (
+  coverage: object | null,
+  imported: readonly { fromS: number; toS: number }[] = [],
+  fetched: object | null = null,
+) => ({
+  progressOf: async (job: string) => ({ live: coverage, backfill: fetched })[job] ?? null,
   importedSpans: async () => imported,
 });
 const recorded = (held: readonly { from: number; to: number }[], endsS: number | null = null) => ({
@@ -27,7 +31,7 @@ describe('whether a tape holds all that is listed of a span', () => {
     expect(await holds(tapeWith(recorded([{ from, to: NOW_S }], from)))).to.equal(true);
   });
 
-  it('is false if a stretch in the midst of it is missing, unless an import brought it', async () => {
+  it('is false if a stretch in the midst of it is missing, unless an import or a backfill brought it', async () => {
     const gap = { fromS: SPAN.fromS + 1_000, toS: SPAN.fromS + 2_000 };
     const torn = recorded([
       { from: SPAN.fromS, to: gap.fromS - 1 },
@@ -35,5 +39,6 @@ describe('whether a tape holds all that is listed of a span', () => {
     ]);
     expect(await holds(tapeWith(torn))).to.equal(false);
     expect(await holds(tapeWith(torn, [gap]))).to.equal(true);
+    expect(await holds(tapeWith(torn, [], recorded([{ from: gap.fromS, to: gap.toS }])))).to.equal(true);
   });
 });

@@ -14,7 +14,7 @@ import { backfillChain } from '#services/tape/backfill-chain';
 import { LIVE_JOB, recordedGaps } from '#services/tape/recorded-gaps';
 import { FEED_LAG_S } from '#services/tape/trade-coverage';
 import { PAGES_WITHOUT_PROGRESS_MAX } from '#services/tape/trade-walk';
-import { markWhole } from '#services/tape/whole-spans';
+import { BACKFILL_JOB, markWhole } from '#services/tape/whole-spans';
 import { startDataApi } from '#test/support/data-api-server';
 import { draw } from '#test/support/draw';
 import { linesOf, throwDice } from '#test/support/killed-process';
@@ -103,12 +103,12 @@ describe('a backfill of the tape', () => {
     expect(await fixture.tape.namesOf([hex40(3)])).to.deep.equal(new Map([[hex40(3), `name of ${hex40(3)}`]]));
   });
 
-  it('asks no further than it has to, and not again for what it holds', async () => {
+  it('asks no further than the first page that is older as a whole, and not again for what it holds', async () => {
     await run(TIME_S - 20, TIME_S);
-    expect(venue.requested).to.have.length(5);
+    expect(venue.requested).to.have.length(6);
     await run(TIME_S - 20, TIME_S);
     await run(TIME_S - 15, TIME_S - 3);
-    expect(venue.requested).to.have.length(5);
+    expect(venue.requested).to.have.length(6);
   });
 
   it('brings what was made since, and overlaps the seconds that may not have been in the feed yet', async () => {
@@ -198,6 +198,53 @@ describe('a backfill of the tape', () => {
     ]);
   });
 
+  it('takes one short answer for no end of the feed', async () => {
+    venue.next = (from, all) => (venue.requested.length === 2 || from + 10 >= all ? null : String(from + 10));
+    expect(await run(TIME_S - 500, TIME_S)).to.deep.include({ complete: true, endsS: TIME_S - 47 });
+    expect(await held()).to.deep.equal(distinct(venue.fills));
+  });
+
+  describe('of a feed that is short for a while though older trades came of it', () => {
+    const span = { fromS: TIME_S - 40, toS: TIME_S + 500 };
+    const gaps = () => recordedGaps(fixture.tape, span, nowS());
+    const record = () => run(span.fromS, span.toS, { job: LIVE_JOB });
+    const makeShort = (isShort: boolean) => {
+      venue.next = (from, all) => (isShort || from + 10 >= all ? null : String(from + 10));
+    };
+
+    beforeEach(async () => {
+      clock = new ManualClock(TIME_S * 1e3 + 1_000_000);
+      await run(span.fromS, TIME_S, { job: LIVE_JOB });
+      venue.fills = [...made(60, span.toS), ...venue.fills];
+      makeShort(true);
+    });
+
+    it('says what is missing, and asks for it again', async () => {
+      expect(await record()).to.deep.include({ complete: false, lost: 1, endsS: null });
+      expect(await gaps()).to.deep.equal([{ fromS: TIME_S + 1, toS: TIME_S + 495 }]);
+      makeShort(false);
+      clock.advance(600_000);
+      expect(await record()).to.deep.include({ complete: true, lost: 0 });
+      expect([await held(), await gaps()]).to.deep.equal([between(span.fromS, span.toS), []]);
+    });
+
+    it('takes it for the end of the feed where it stays so for a day', async () => {
+      for (let n = 0; n < 12; n++) {
+        await record();
+        clock.advance(600_000 * 2 ** n);
+      }
+      expect(await record()).to.deep.include({ complete: true, lost: 0, endsS: TIME_S + 496, pages: 0 });
+      expect(await gaps()).to.deep.equal([{ fromS: TIME_S + 1, toS: TIME_S + 495 }]);
+    });
+
+    it('lets an operator close the gap by a backfill', async () => {
+      await record();
+      makeShort(false);
+      expect(await run(span.fromS, span.toS, { job: BACKFILL_JOB })).to.deep.include({ complete: true });
+      expect([await held(), await gaps()]).to.deep.equal([between(span.fromS, span.toS), []]);
+    });
+  });
+
   it('takes the trades of one wallet for no proof that older ones of everybody are there, but an import or the chain', async () => {
     clock.advance(10_000_000);
     const span = { fromS: TIME_S - 500, toS: TIME_S };
@@ -233,6 +280,7 @@ describe('a backfill of the tape', () => {
     venue.refuse = (_, n) => (n === 8 ? new OutsideError('x', 'down', { failure: 'retryable' }) : null);
     expect(await run(TIME_S - 60, TIME_S).catch((error: unknown) => error)).to.be.instanceOf(OutsideError);
     expect(await run(TIME_S - 60, TIME_S)).to.deep.include({ complete: true, pages: 3 });
+    // The last one twice, because one short answer is no end.
     expect(venue.requested.map((one) => one.split(':')[1])).to.deep.equal([
       'null',
       '10',
@@ -244,6 +292,7 @@ describe('a backfill of the tape', () => {
       '70',
       '70',
       '80',
+      '90',
       '90',
     ]);
     expect(await held()).to.deep.equal(distinct(venue.fills));
@@ -262,6 +311,39 @@ describe('a backfill of the tape', () => {
     venue.reorder = (fills) => [...fills.toReversed(), ...fills.slice(3)];
     await run(TIME_S - 30, TIME_S);
     expect(await held()).to.deep.equal(between(TIME_S - 30, TIME_S));
+  });
+
+  describe('of a feed in which single rows have an ancient time', () => {
+    const ANCIENT_S = 1_600_000_000;
+    const withAncient = (fills: readonly Fill[]) => fills.with(-1, { ...fills.at(-1)!, timeS: ANCIENT_S });
+
+    it('takes the last row of a page for no proof that the rest is older, and brings it once its time is right', async () => {
+      venue.reorder = (fills) => (fills[0] === venue.fills[10] ? withAncient(fills) : fills);
+      const span = { fromS: TIME_S - 20, toS: TIME_S };
+      const gaps = () => recordedGaps(fixture.tape, span, nowS());
+      const others = between(TIME_S - 20, TIME_S).filter((line) => !line.includes(venue.fills[19]!.tx));
+      expect(await run(TIME_S - 20, TIME_S, { job: LIVE_JOB })).to.deep.include({ complete: false, lost: 1 });
+      expect(await held()).to.deep.equal(others);
+      expect(await gaps()).to.deep.equal([{ fromS: TIME_S - 10, toS: TIME_S - 5 }]);
+      venue.reorder = (fills) => fills;
+      clock.advance(600_000);
+      await run(TIME_S - 20, TIME_S, { job: LIVE_JOB });
+      expect([await held(), await gaps()]).to.deep.equal([between(TIME_S - 20, TIME_S), []]);
+    });
+
+    it('claims no second that the walk is still to come to', async () => {
+      venue.reorder = withAncient;
+      await run(TIME_S - 500, TIME_S, { job: LIVE_JOB, pagesMax: 3 });
+      expect(await recordedGaps(fixture.tape, { fromS: TIME_S - 500, toS: TIME_S }, nowS())).to.deep.equal([
+        { fromS: TIME_S - 500, toS: TIME_S },
+      ]);
+    });
+
+    it('does not take the pages after such a row for a circle', async () => {
+      venue.fills = made(10 * (PAGES_WITHOUT_PROGRESS_MAX + 10), TIME_S);
+      venue.reorder = (fills) => (fills[0] === venue.fills[0] ? withAncient(fills) : fills);
+      expect(await run(TIME_S - 290, TIME_S)).to.deep.include({ open: 0 });
+    });
   });
 
   describe('on a venue that walks in circles', () => {

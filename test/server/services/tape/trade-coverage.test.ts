@@ -80,9 +80,29 @@ describe('what the tape holds of a feed', () => {
     expect([first.open[0]?.id, second.open[0]?.id]).to.deep.equal([NOW_S, NOW_S + 1]);
   });
 
+  it('claims no second that is still to come, nor the hour before where a clock that was ahead did', () => {
+    const aheadS = NOW_S + 172_800;
+    const span = { from: 1_000, to: aheadS };
+    const lost = [{ ...span, tries: 1, againAtS: aheadS }];
+    const begun = wantSpan(EMPTY, { from: 500, to: aheadS }, aheadS);
+    const kept = readCoverage({ ...begun, held: [span], lost }, NOW_S);
+    const believed = { from: 1_000, to: NOW_S - FEED_LAG_S - 3_600 };
+    expect(kept.held).to.deep.equal([believed]);
+    expect(kept.lost).to.deep.equal([{ ...believed, tries: 1, againAtS: NOW_S + 86_400 }]);
+    expect(kept.open, 'what the feed had when it began is not known').to.deep.equal([]);
+    expect(missingTrades(kept, { from: 1_000, to: NOW_S })).to.deep.equal([{ from: believed.to + 1, to: NOW_S }]);
+  });
+
+  it('gives up but the last seconds where the clock was set back a little', () => {
+    const held = [{ from: 1_000, to: NOW_S - FEED_LAG_S }];
+    expect(readCoverage({ ...EMPTY, held }, NOW_S - 5).held).to.deep.equal([
+      { from: 1_000, to: NOW_S - 5 - FEED_LAG_S },
+    ]);
+  });
+
   it('begins anew where what was kept cannot be read', () => {
     for (const stored of [null, 7, {}, { held: 'all' }]) expect(readCoverage(stored, NOW_S)).to.deep.equal(EMPTY);
     const coverage = wantSpan(EMPTY, { from: 1, to: 2 }, NOW_S);
-    expect(readCoverage(JSON.parse(JSON.stringify(coverage)), 0)).to.deep.equal(coverage);
+    expect(readCoverage(JSON.parse(JSON.stringify(coverage)), NOW_S)).to.deep.equal(coverage);
   });
 });

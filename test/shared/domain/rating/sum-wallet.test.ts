@@ -44,6 +44,16 @@ describe('sumWallet', () => {
         400_000,
       ],
       [
+        'takes rows that tell of one position differently for one fill, of the higher price, whichever came first',
+        [buy({ ...other, logIndex: 1 }), buy({ ...half, logIndex: 1 }), buy({ ...other, logIndex: 2 })],
+        400_000,
+      ],
+      [
+        'takes a row without position for the fill at a position that only another row of it equals',
+        [buy({ ...half, logIndex: 1 }), buy({ ...other, logIndex: 1 }), buy(other)],
+        500_000,
+      ],
+      [
         'does not trust a position without a transaction',
         [buy({ ...half, tx: '', logIndex: 1 }), buy({ ...half, tx: '', logIndex: 2 }), buy({ ...other, tx: '' })],
         400_000,

@@ -4,7 +4,7 @@ import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { TapeProgress } from '#ports/tape';
 import type { TapeSession } from '../engine/database.js';
 import { keepParquet } from '../files/files.js';
-import type { TapeFolder } from '../files/folder.js';
+import { scratchOf, type TapeFolder } from '../files/folder.js';
 import { namesIn } from '../files/listing.js';
 import type { SortedFiles, SortedFills } from '../files/manifest.js';
 import { cutWallets, toRanges, type WalletRange } from '../sorted/ranges.js';
@@ -67,7 +67,7 @@ export async function writeGeneration<Files extends SortedFiles>(
   const subfolder = join(SORTED_FOLDER, await nextGeneration(folder.dir));
   // Of a new name each time: the engine keeps what it read, and takes a file that was made anew
   // within a moment for the old one.
-  const parts = await mkdtemp(join(folder.scratch, 'parts-'));
+  const parts = await mkdtemp(join(await scratchOf(folder), 'parts-'));
   const sorting: Sorting = { session, folder, place: subfolder, parts };
   try {
     const ranges = await writeRanges(sorting, order, write);

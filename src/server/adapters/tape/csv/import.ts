@@ -4,7 +4,7 @@ import { isoDay } from '#domain/time';
 import type { CsvImport, ImportReport, TapeProgress } from '#ports/tape';
 import { type CompactOptions, exchangeImports } from '../compaction/compaction.js';
 import type { TapeDatabase, TapeSession } from '../engine/database.js';
-import type { TapeFolder } from '../files/folder.js';
+import { scratchOf, type TapeFolder } from '../files/folder.js';
 import { isImportOf } from '../files/imports.js';
 import { keepLayer } from '../files/layers.js';
 import { readManifest } from '../files/manifest.js';
@@ -95,7 +95,7 @@ function sqlNameRows({ fills, name }: CsvWork): string {
 async function exchangeCsv(work: CsvWork, replace: string, options: CompactOptions): Promise<void> {
   const { session, folder, name, nowS, isRepeated } = work;
   // Of a new name each time: the engine keeps what it read.
-  const scratch = await mkdtemp(join(folder.scratch, 'exchange-'));
+  const scratch = await mkdtemp(join(await scratchOf(folder), 'exchange-'));
   try {
     const path = join(scratch, 'fills.parquet');
     if (!isRepeated) await session.run(sqlWrite(sqlFillRows(work), path));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import type { TapeFolder } from './folder.js';
+import { scratchOf, type TapeFolder } from './folder.js';
 
 /** So much of a file's SHA-256 stands in its name, in hexadecimal digits. */
 const DIGEST_DIGITS = 16;
@@ -22,7 +22,7 @@ export async function keepParquet(
   name: string,
   write: (path: string) => Promise<void>,
 ): Promise<string> {
-  const written = scratchPath(folder);
+  const written = await scratchPath(folder);
   try {
     await write(written);
     await flush(written);
@@ -34,7 +34,7 @@ export async function keepParquet(
 
 /** Replaces a small file as a whole: after a crash it holds what it held or what it was to hold. */
 export async function replaceText(folder: TapeFolder, path: string, text: string): Promise<void> {
-  const written = scratchPath(folder);
+  const written = await scratchPath(folder);
   const file = await open(written, 'wx');
   try {
     await file.writeFile(text);
@@ -74,9 +74,9 @@ export function readParquetName(fileName: string): NamedParquet | null {
   return parts === null ? null : { name: parts[1]!, digest: parts[2]! };
 }
 
-function scratchPath({ scratch }: TapeFolder): string {
+async function scratchPath(folder: TapeFolder): Promise<string> {
   scratched += 1;
-  return join(scratch, `${scratched}.written`);
+  return join(await scratchOf(folder), `${scratched}.written`);
 }
 
 /** Of a folder: its list of names. */

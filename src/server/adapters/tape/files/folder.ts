@@ -1,8 +1,14 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Host, systemHost } from '../../process/host.js';
 import { namesIn } from './listing.js';
 
 const SCRATCH_FOLDER = 'tmp';
+/** What is done in it writes more often than this: the owner is gone, wherever it ran. */
+const ABANDONED_MS = 86_400_000;
+/** The space of a process where that is not known. */
+const UNKNOWN_SPACE = '0';
 
 /** The folder of a tape, as one handle has it open. */
 export interface TapeFolder {
@@ -10,6 +16,7 @@ export interface TapeFolder {
   /**
    * A folder of this handle alone, on the same disk: for what the engine cannot hold in memory, and
    * for files until they are whole. So nothing half-written ever lies among the files of the tape.
+   * Who writes there asks `scratchOf` for it.
    */
   readonly scratch: string;
   /** Removes the scratch folder. */
@@ -20,22 +27,49 @@ export interface TapeFolder {
  * Opens a folder, creates it where it does not exist, and removes the scratch folders of processes
  * that were killed.
  */
-export async function openTapeFolder(dir: string): Promise<TapeFolder> {
+export async function openTapeFolder(dir: string, host: Host = systemHost): Promise<TapeFolder> {
   const parent = join(dir, SCRATCH_FOLDER);
   await mkdir(parent, { recursive: true });
-  for (const name of await namesIn(parent)) {
-    if (!isRunning(Number(name.split('-')[0]))) await rm(join(parent, name), { recursive: true, force: true });
+  const space = spaceOf(host);
+  const scratch = await mkdtemp(join(parent, `${space}-${host.pid}-`));
+  // By the clock of the disk itself, which may be another machine's.
+  const nowMs = (await stat(scratch)).mtimeMs;
+  for (const path of (await namesIn(parent)).map((name) => join(parent, name))) {
+    if (isOfEnded(path, space, host) || nowMs - (await lastWrittenMs(path)) > ABANDONED_MS) {
+      await rm(path, { recursive: true, force: true });
+    }
   }
-  const scratch = await mkdtemp(join(parent, `${process.pid}-`));
   return { dir, scratch, close: () => rm(scratch, { recursive: true, force: true }) };
 }
 
+/** Returns the scratch folder, made anew where somebody has removed it. */
+export async function scratchOf({ scratch }: TapeFolder): Promise<string> {
+  await mkdir(scratch, { recursive: true });
+  return scratch;
+}
+
+/**
+ * Names the space in which the number of a process means something: another container or machine
+ * on the same folder has processes that cannot be seen from here.
+ */
+function spaceOf({ bootId, pidSpace }: Host): string {
+  if (pidSpace === null) return UNKNOWN_SPACE;
+  return createHash('sha256').update(`${bootId} ${pidSpace}`).digest('hex').slice(0, 12);
+}
+
 /** One that took over the number of another is taken for it: then its folder stays. */
-function isRunning(pid: number): boolean {
+function isOfEnded(path: string, space: string, host: Host): boolean {
+  const [owner, pid] = basename(path).split('-');
+  return owner === space && space !== UNKNOWN_SPACE && host.hasEnded(Number(pid));
+}
+
+/** When something was last written into a folder. One that cannot be looked at is left alone. */
+async function lastWrittenMs(path: string): Promise<number> {
+  const writtenMs = async (one: string) => (await stat(one)).mtimeMs;
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+    const names = await namesIn(path);
+    return Math.max(...(await Promise.all([path, ...names.map((name) => join(path, name))].map(writtenMs))));
+  } catch {
+    return Number.POSITIVE_INFINITY;
   }
 }

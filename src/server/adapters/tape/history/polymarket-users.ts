@@ -1,6 +1,6 @@
 import { NOT_WALLETS } from '../../chain/order-fills.js';
 import { FILL_COLUMNS } from '../sql/fills.js';
-import { sqlTexts } from '../sql/sql.js';
+import { sqlSizeSum, sqlTexts } from '../sql/sql.js';
 import { type Needed, present, secondsSql, sqlRows } from './parquet.js';
 import { FILL_TABLE, type HistorySource, type Part } from './source.js';
 import { TOKEN_TABLE } from './tables.js';
@@ -73,7 +73,7 @@ function fillsSql(): string {
       SELECT maker AS wallet, ${columns}, NOT taker_bought AS is_buy, size_micros, price_micros::INTEGER AS price_micros,
         time_s, tx, NULL::INTEGER AS log_index FROM matched
       UNION ALL
-      SELECT taker, ${columns}, taker_bought, sum(size_micros)::BIGINT,
+      SELECT taker, ${columns}, taker_bought, ${sqlSizeSum('size_micros')},
         ((2 * sum(price_micros::HUGEINT * size_micros) + sum(size_micros)) // (2 * sum(size_micros)))::INTEGER,
         time_s, tx, NULL::INTEGER
       FROM matched GROUP BY taker, ${columns}, taker_bought, time_s, tx

@@ -1,5 +1,6 @@
 import type { RatingConfig } from '#domain/rating/rating-config';
 import type { SqlStep } from './sorting.js';
+import { sqlSizeSum } from './sql.js';
 
 /** `price_micros` is an INTEGER, so this is above every price. */
 const ABOVE_PRICES = 2_147_483_647;
@@ -82,7 +83,7 @@ function clipsSql({ fills }: EntryTables): string {
   return `
     SELECT place_no, tx_no, time_s, size_micros, price_micros, event FROM ${fills} WHERE is_buy AND is_alone
     UNION ALL
-    SELECT place_no, tx_no, min(time_s), sum(size_micros)::BIGINT,
+    SELECT place_no, tx_no, min(time_s), ${sqlSizeSum('size_micros')},
       ((2 * sum(price_micros::HUGEINT * size_micros) + sum(size_micros)) // (2 * sum(size_micros)))::INTEGER, max(event)
     FROM ${fills} WHERE is_buy AND NOT is_alone GROUP BY place_no, tx_no, CASE WHEN tx_no = 0 THEN time_s END`;
 }

@@ -61,9 +61,9 @@ function reportedSql(fills: string, positions: string): string {
 }
 
 /**
- * Each fill once (docs/ratings.md, "Repeats"): a position in the logs names it, else its content
- * and its number among equal ones do; of the numbered ones the first are the same fills as those
- * with positions, as many as there are. Of events that several rows give the greatest counts.
+ * Each row once (docs/ratings.md, "Repeats"), named by its content and its position in the logs or
+ * its number among equal ones; of the numbered ones the first are the same fills as those with
+ * positions, as many as there are. Of events that several rows give the greatest counts.
  */
 function withoutRepeatsSql(reported: string): string {
   const repeated = `(SELECT content FROM ${reported} GROUP BY content HAVING count(*) > 1)`;
@@ -97,7 +97,23 @@ function codedSql(fills: string, tangled: string): string {
     UNION ALL
     SELECT ${FILL}, CASE WHEN tx = '' THEN 0 ELSE dense_rank() OVER (PARTITION BY place_no ORDER BY tx) END::INTEGER,
       count(*) OVER (PARTITION BY place_no, is_buy, tx, CASE WHEN tx = '' THEN time_s END) = 1
-    FROM ${fills} WHERE place_no IN (SELECT place_no FROM ${tangled})`;
+    FROM (${oneAtPositionSql(`(SELECT * FROM ${fills} WHERE place_no IN (SELECT place_no FROM ${tangled}))`)})`;
+}
+
+/**
+ * A position names one fill: of rows that tell of it differently the one counts that does in
+ * `dropRepeats` of the domain. Such rows are of one transaction, so their places are tangled. They
+ * are few: found by hashes, and only they are ordered.
+ */
+function oneAtPositionSql(fills: string): string {
+  const position = 'hash(place_no, tx, log_index)';
+  const repeated = `(SELECT ${position} FROM ${fills} WHERE log_index >= 0 GROUP BY 1 HAVING count(*) > 1)`;
+  return `
+    SELECT ${FILL} FROM ${fills} WHERE coalesce(log_index, -1) < 0 OR ${position} NOT IN ${repeated}
+    UNION ALL
+    SELECT ${FILL} FROM ${fills} WHERE log_index >= 0 AND ${position} IN ${repeated}
+    QUALIFY row_number() OVER (PARTITION BY place_no, tx, log_index
+      ORDER BY time_s, price_micros DESC, size_micros, is_buy DESC) = 1`;
 }
 
 /** Returns the statement that runs a step. */

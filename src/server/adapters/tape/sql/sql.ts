@@ -34,6 +34,14 @@ export function sqlFiles(
   return `(SELECT ${[...Object.keys(columns), ...name].join(', ')} FROM ${whole})`;
 }
 
+/**
+ * Returns the sum of a column of sizes, held to what JavaScript counts exactly: of absurd ones it is
+ * no less absurd, and where it does not fit a column the rows of one wallet would end it for all.
+ */
+export function sqlSizeSum(column: string): string {
+  return `least(sum(${column}), ${Number.MAX_SAFE_INTEGER})::BIGINT`;
+}
+
 /** Returns the statement that writes a query into a Parquet file. */
 export function sqlWrite(query: string, path: string, rowGroupRows = 122_880): string {
   return `COPY (${query}) TO ${sqlText(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroupRows})`;

@@ -201,6 +201,52 @@ describe('the board rated in SQL', function () {
     });
   });
 
+  it('takes rows that tell of one log position differently for one fill, in whatever order they came', async () => {
+    const large = { sizeMicros: 10_000_000 };
+    const contradictions: readonly (readonly Partial<Fill>[])[] = [
+      [{ priceMicros: 400_000 }, { priceMicros: 600_000 }],
+      [{ sizeMicros: 6_000_000 }, { sizeMicros: 6_000_001 }],
+      [{ timeS: AS_OF_S - 9 * DAY_S }, { timeS: AS_OF_S - 9 * DAY_S + 1 }],
+      [{ side: 'BUY' }, { side: 'SELL' }],
+      [{ priceMicros: 400_000 }, { priceMicros: 600_000 }, { priceMicros: 600_000, logIndex: null }],
+    ];
+    const told = contradictions.map((rows, n) =>
+      rows.map((row) => fillOf({ ...large, wallet: `0x${n}`, token: `t${n}`, tx: '0xa', logIndex: 5, ...row })),
+    );
+    const expected = expectedBoard(told.flat(), new Map([[marketOf().condition, marketOf()]]), AS_OF_S);
+    expect(expected.map(({ entryPriceMicros }) => entryPriceMicros)).to.include(600_000n);
+    for (const isReversed of [false, true]) {
+      await withTape(async (tape) => {
+        await tape.addRows('markets', [marketOf()]);
+        for (const n of isReversed ? [2, 1, 0] : [0, 1, 2]) {
+          await tape.addFills(
+            `s${n}`,
+            told.flatMap((rows) => rows.slice(n, n + 1)),
+          );
+        }
+        expect(differences(await rateAll(tape, AS_OF_S), expected)).to.deep.equal([]);
+        await tape.compact(AS_OF_S);
+        expect(differences(await rateAll(tape, AS_OF_S), expected)).to.deep.equal([]);
+      });
+    }
+  });
+
+  it('rates everybody though one wallet has sizes of which no sum fits', async () => {
+    await withTape(async (tape) => {
+      await tape.addRows('markets', [marketOf()]);
+      const absurd = Array.from({ length: 1_100 }, (_, i) =>
+        fillOf({ wallet: '0xabsurd', sizeMicros: Number.MAX_SAFE_INTEGER - 1, logIndex: i }),
+      );
+      const fills = [...absurd, fillOf({ wallet: '0xother' })];
+      const expected = expectedBoard(fills, new Map([[marketOf().condition, marketOf()]]), AS_OF_S);
+      expect(expected.map(({ wallet }) => wallet)).to.deep.equal(['0xabsurd', '0xother']);
+      await tape.addFills('s', fills);
+      expect(differences(await rateAll(tape, AS_OF_S), expected)).to.deep.equal([]);
+      await tape.compact(AS_OF_S);
+      expect(differences(await rateAll(tape, AS_OF_S), expected)).to.deep.equal([]);
+    });
+  });
+
   it('has no row for a wallet of which it could say nothing', async () => {
     await withTape(async (tape) => {
       await tape.addRows('markets', [marketOf({ upDown: true })]);
