@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     interface: '25 % of visible depth',
     page: "of the book's depth",
   },
-  PRICE_EXTREME: { readme: '0.97 or 0.03', interface: 'best price at 0.97', page: null },
+  PRICE_EXTREME: { readme: '0.97 or 0.03', interface: 'best price at 0.97', page: 'a best price of' },
 };
 
 const { CHECKING: _, ...states } = verdictDefinition.states;

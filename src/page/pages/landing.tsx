@@ -18,6 +18,12 @@ export function Landing({ facts }: { readonly facts: PageFacts }) {
         <b class="ok">OK</b>, <b class="caution">CAUTION</b> or <b class="veto">VETO</b>, with the numbers behind it.
         Try it here for free; programs ask the same over HTTP or MCP.
       </p>
+      <noscript>
+        <p class="card note">
+          Without script this page shows one example, which cannot be changed. The same by command line, free:{' '}
+          <code class="foreign">curl '{baseUrl}/api/preflight_trade?slug=sandbox-caution&sandbox=1'</code>
+        </p>
+      </noscript>
       <Island id="try" of={TryIt} props={{ example: DEMO_EXAMPLE, baseUrl }} />
       <VerdictWords />
       <Prices />

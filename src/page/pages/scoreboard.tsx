@@ -55,6 +55,10 @@ function Pictures({ board, rows }: { readonly board: Scoreboard; readonly rows: 
         </>
       )}
       <h2>All counts</h2>
+      <p>
+        p95: 95 of 100 orders were at most so much worse, rounded up to 0.1 c, above 10 c to whole cents, but not above
+        the worst.
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to get there. */}
       <section class="scroll odds-table" aria-label="All counts" tabIndex={0}>
         <table>

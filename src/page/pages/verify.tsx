@@ -20,7 +20,7 @@ export function Verify({ facts: { baseUrl } }: { readonly facts: PageFacts }) {
       <noscript>
         <p class="card note">
           Without script nothing can be computed here. The command line does the same:{' '}
-          <code>preflight verify answer.json --fetch-keys --url {baseUrl}</code>
+          <code class="foreign">preflight verify answer.json --fetch-keys --url {baseUrl}</code>
         </p>
       </noscript>
       <Island id="verifier" of={Verifier} props={{ issuer: baseUrl, numberTexts: NUMBER_TEXTS }} />

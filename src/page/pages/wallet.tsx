@@ -14,7 +14,7 @@ export function Wallet({ facts: { baseUrl } }: { readonly facts: PageFacts }) {
       <noscript>
         <p class="card note">
           Without script this page shows the example alone. The same by command line:{' '}
-          <code>curl "{baseUrl}/api/preflight_copy?wallet=0x…" -H "Authorization: Bearer $TOKEN"</code>
+          <code class="foreign">curl "{baseUrl}/api/preflight_copy?wallet=0x…" -H "Authorization: Bearer $TOKEN"</code>
         </p>
       </noscript>
       <Island id="wallet" of={WalletView} props={{ example: WALLET_PROFILE_EXAMPLE }} />

@@ -10,7 +10,7 @@ import { WalletList, type WalletListProps } from '../parts/wallets/wallet-list.j
 const LEADERBOARD: WalletListProps = { tool: 'leaderboard', title: 'Leaderboard', example: LEADERBOARD_EXAMPLE };
 const RED_LIST: WalletListProps = { tool: 'red_list', title: 'Red list', example: RED_LIST_EXAMPLE };
 
-export function Wallets(_: { readonly facts: PageFacts }) {
+export function Wallets({ facts: { baseUrl } }: { readonly facts: PageFacts }) {
   return (
     <>
       <h1>Wallets worth copying, and those that are not</h1>
@@ -18,6 +18,12 @@ export function Wallets(_: { readonly facts: PageFacts }) {
         Every night a simulated copier follows every wallet of the venue and pays slippage and fees. Both lists are
         ordered by how sure the result is, never by its return: the highest return is usually the smallest sample.
       </p>
+      <noscript>
+        <p class="card note">
+          Without script this page shows the examples alone. The same by command line, free:{' '}
+          <code class="foreign">curl '{baseUrl}/api/leaderboard?sandbox=1'</code>
+        </p>
+      </noscript>
       <div class="lists">
         <div>
           <Island id="leaderboard" of={WalletList} props={LEADERBOARD} />

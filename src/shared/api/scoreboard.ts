@@ -36,8 +36,11 @@ const RowSchema = z.strictObject({
   worse_3c: rate,
   worse_10c: rate,
   book_gone: rate.describe('The venue had no book any more.'),
-  median_cents: cents.describe('How much worse, to 0.1 cents; 0: not worse. An order not filled whole counts as 100.'),
-  p95_cents: cents,
+  median_cents: cents.describe(
+    'How much worse, rounded up to 0.1 cents, above 10 to whole ones, but not above worst_cents; 0: not worse. ' +
+      'An order not filled whole counts as 100.',
+  ),
+  p95_cents: cents.describe('Rounded as median_cents is.'),
   worst_cents: cents,
 });
 

@@ -6,6 +6,8 @@ import { tokenOf } from '#test/page/support/token';
 const WAIT = { timeout: 20_000 };
 /** Browsers write every 402 to the console. */
 const EXPECTED = [/402 \(Payment Required\)/];
+/** No book may be older, by the limit that the page starts with. */
+const PAST_VALID_MS = 61_000;
 const EVENT = 'https://polymarket.com/event/arcadia-presidential-election-winner';
 
 /** What a person chooses, and what the verdict that they bought has to be about. */
@@ -85,6 +87,20 @@ export function buyingWhatIsChosen(world: PageWorld): void {
       expect(await page.locator('[data-bought] [role=alert]').count()).to.equal(0);
     });
   }
+
+  it('greys what was bought once it is past its valid_until, and says to ask again', async () => {
+    const token = await tokenOf(world.local);
+    const prepare = (page: Page) => page.clock.install();
+    const { page } = await world.open('/', { expected: EXPECTED, prepare });
+    await choose(page, CASES[0]!);
+    await page.getByRole('button', { name: /Ask for the price/ }).click();
+    await buy(page, token);
+    const bought = page.locator('[data-bought]');
+    expect(await bought.getAttribute('data-stale')).to.equal('false');
+    await page.clock.fastForward(PAST_VALID_MS);
+    await page.locator('[data-bought][data-stale="true"].none').waitFor(WAIT);
+    expect(await bought.textContent()).to.include('live, paid: expired, ask again');
+  });
 
   it('has no price for an order until its outcome is chosen, nor after another one is', async () => {
     const { page } = await world.open('/', { expected: EXPECTED });

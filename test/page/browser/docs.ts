@@ -75,7 +75,7 @@ const HEIGHT_MAX_PX = 8_000;
 export function docsPages(world: PageWorld): void {
   it('are short, and fit into the width of a phone', async () => {
     const { page } = await world.open('/docs');
-    for (const width of [1440, 390]) {
+    for (const width of [1440, 390, 320]) {
       await page.setViewportSize({ width, height: 900 });
       for (const path of DOCS_PATHS) {
         await page.goto(world.local.facts.url + path);
@@ -92,7 +92,9 @@ export function docsPages(world: PageWorld): void {
       await page.getByRole('radio', { name: language }).check({ force: true });
       expect(await page.locator('.tab:visible').evaluateAll(languages)).to.deep.equal([language]);
     }
-    await expectAccessible((await world.open('/docs/check-order')).page, '/docs/check-order');
+    for (const width of [1440, 320]) {
+      await expectAccessible((await world.open('/docs/check-order', { width })).page, `/docs/check-order ${width}`);
+    }
   });
 
   it('are searched in the browser, by the name of a parameter or a code, and by a word that is misspelled', async () => {

@@ -8,6 +8,7 @@ import { listCovered, listCutFigures } from '#test/page/support/watch';
 const SIMULATED = 'LOCAL SIMULATION: everything is simulated; no real money, no real markets.';
 /** The last one is not there. */
 const PATHS = [...Object.values(PAGE_PATHS), '/nowhere'];
+const NARROWEST = Math.min(...WIDTHS);
 const EXPECTED = [/404 \(Not Found\)/];
 
 /** One look at each page, in turn in one of the themes and widths. */
@@ -17,7 +18,7 @@ export function everyPageOnce(world: PageWorld): void {
   });
 }
 
-/** Each page in both themes and at both widths. */
+/** Each page in both themes and at all widths. */
 export function everyPageInEveryForm(world: PageWorld): void {
   for (const path of PATHS) {
     for (const [theme, name] of THEMES.entries()) {
@@ -38,4 +39,8 @@ async function look(world: PageWorld, path: string, theme: number, width: number
   if (path === PAGE_PATHS.landing) expect(await opened.page.evaluate(listCutFigures), `${what}: cut`).to.deep.equal([]);
   expect(await opened.page.evaluate('document.documentElement.scrollWidth'), what).to.be.at.most(form.width);
   expect((await opened.noticed()).layoutShift, what).to.equal(0);
+  // As wide as a page of 1,280 px that is read at four times its size.
+  await opened.page.setViewportSize({ width: NARROWEST, height: 900 });
+  const narrow = await opened.page.evaluate('document.documentElement.scrollWidth');
+  expect(narrow, `${what}, made narrow`).to.be.at.most(NARROWEST);
 }

@@ -12,6 +12,7 @@ import { statusHistory, statusReadable } from './status.js';
 import { themeSwitch } from './theme.js';
 import { tryByKeyboard } from './try-it.js';
 import { verifying } from './verify.js';
+import { withoutScript } from './without-script.js';
 
 /** Each in a few seconds of a core and more; one profile and one browser for all of them. */
 const PAGES: readonly (readonly [where: string, check: (world: PageWorld) => void])[] = [
@@ -25,6 +26,7 @@ const PAGES: readonly (readonly [where: string, check: (world: PageWorld) => voi
   ['the commands of /docs', docsCommands],
   ['/docs', docsPages],
   ['the theme', themeSwitch],
+  ['without script', withoutScript],
   ['/verify', verifying],
   ['another market', buyingWhatIsChosen],
   ['paying', payingOnce],

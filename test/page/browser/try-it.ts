@@ -205,6 +205,7 @@ export function tryAsText(world: PageWorld): void {
       '500 credits',
       "curl '",
       'Example, not live.',
+      'a best price of 0.97 or above, or 0.03 or below',
     ]) {
       expect(text).to.include(said);
     }

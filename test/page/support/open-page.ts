@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { type Noticed, readNoticed, watch } from './watch.js';
 
 export const THEMES = ['light', 'dark'] as const;
-export const WIDTHS = [360, 1440] as const;
+export const WIDTHS = [320, 360, 1440] as const;
 
 export interface PageOptions {
   readonly theme?: (typeof THEMES)[number];

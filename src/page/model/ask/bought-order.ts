@@ -1,14 +1,14 @@
 import type { OrderVerdict } from '#api/order-verdict';
 import type { Answer } from '#client/answers';
 import { asObject } from '#domain/json';
-import { isAnotherOutcome } from './order-words.js';
+import { isAnotherOrder } from './order-words.js';
 
 /** A verdict that was paid for; null if what came is none. */
 export interface BoughtOrder {
   readonly body: OrderVerdict;
-  /** Past its `valid_until`, or a repeat: nobody may act upon it. */
+  /** Past its `valid_until` when it came, or a repeat: nobody may act upon it. */
   readonly isStale: boolean;
-  /** About another outcome than the one that was asked for. */
+  /** About another order than the one that was asked for. */
   readonly isAnother: boolean;
 }
 
@@ -25,5 +25,5 @@ export function boughtOrder(
   const isWhole = typeof received?.verdict === 'string' && Array.isArray(received.reasons) && !parts.includes(null);
   if (!isWhole) return null;
   const verdict = received as unknown as OrderVerdict;
-  return { body: verdict, isStale: stale, isAnother: isAnotherOutcome(args, verdict.market.outcome) };
+  return { body: verdict, isStale: stale, isAnother: isAnotherOrder(args, verdict) };
 }

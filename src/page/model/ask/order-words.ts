@@ -1,3 +1,4 @@
+import type { OrderVerdict } from '#api/order-verdict';
 import { foldName } from '#domain/order/same-name';
 import { parseMarketReference } from '#domain/order/venue-url';
 import { shownName } from '../market/shown-name.js';
@@ -26,10 +27,31 @@ function slugOf(text: string): string {
 }
 
 /**
- * Whether an answer is about another side than the Yes or No that was asked for. The service takes
- * these as whole names only, and what an answer is about is not left to its word.
+ * Whether an answer is about another order than the one that was asked for: what it is about is not
+ * left to its word. The slug of an event says nothing of the market within it.
  */
-export function isAnotherOutcome(args: Readonly<Record<string, string>>, answered: string | null): boolean {
+export function isAnotherOrder(
+  args: Readonly<Record<string, string>>,
+  { market, order }: Pick<OrderVerdict, 'market' | 'order'>,
+): boolean {
+  const pairs = [
+    [args.token_id, market.token_id],
+    [marketNamed(args.slug ?? ''), String(market.slug).toLowerCase()],
+    [args.side, order.side],
+    [args.usd, String(order.usd)],
+  ];
+  return isAnotherOutcome(args, market.outcome) || pairs.some(([asked, of]) => asked !== undefined && asked !== of);
+}
+
+/** The market that an address names; undefined: it may be an event that is named. */
+function marketNamed(text: string): string | undefined {
+  const reference = parseMarketReference(text);
+  const name = reference.kind === 'market' ? reference.slug : reference.kind === 'event' ? reference.market : null;
+  return name?.toLowerCase();
+}
+
+/** The service takes Yes and No as whole names only. */
+function isAnotherOutcome(args: Readonly<Record<string, string>>, answered: string | null): boolean {
   const label = foldName(args.outcome?.split(': ').at(-1) ?? '');
   return (label === 'yes' || label === 'no') && foldName(answered ?? '') !== label;
 }

@@ -1,3 +1,4 @@
+import { PRICES, type Tool, toPriceText } from '#api/prices';
 import { shown } from '#client/text';
 import { asObject, type JsonObject, parseJson, repeatedName } from '#domain/json';
 
@@ -16,6 +17,11 @@ export interface Unusable {
 
 const SAVE_IT = 'Save the whole answer of preflight_trade or preflight_copy as it came, byte for byte.';
 const WITH_EVIDENCE = 'Ask with evidence=1, which costs nothing more, and save that answer.';
+const paid = (tool: Tool) => `${tool} (${toPriceText(PRICES[tool].amountMicros)} USDC)`;
+/** An example with evidence=1 carries none either: what is signed is paid for. */
+const WITHOUT_SANDBOX =
+  `Ask ${paid('preflight_trade')} or ${paid('preflight_copy')} without sandbox and with evidence=1, ` +
+  'and save that answer.';
 const ONE_OF_THEM =
   'Ask preflight_copy about one of its wallets with evidence=1, and save that answer: its basis_hash is the ' +
   'evidence_hash of that wallet in the list.';
@@ -49,7 +55,7 @@ function withoutEvidence(answer: JsonObject): Unusable | null {
   if (asObject(answer.payload) !== null && 'jws' in answer) {
     return unusable('This is the evidence alone, without the answer that it belongs to.', SAVE_IT);
   }
-  if (answer.sandbox === true) return unusable('This is a free example; examples are not signed.', WITH_EVIDENCE);
+  if (answer.sandbox === true) return unusable('This is a free example; examples are not signed.', WITHOUT_SANDBOX);
   if (typeof answer.error === 'string') return unusable('This is an error, which carries no evidence.', WITH_EVIDENCE);
   if ('x402Version' in answer) return unusable('These are payment terms, not an answer.', WITH_EVIDENCE);
   if (Array.isArray(answer.wallets)) {

@@ -4,6 +4,7 @@ import { shownName } from '../../model/market/shown-name.js';
 import { NUMBER_MEANINGS } from '../../model/order/number-meanings.js';
 import type { Wanted } from '../../model/pay/bought.js';
 import { Buy } from '../pay/buy.js';
+import { Countdown } from '../pay/countdown.js';
 import { VerdictSign } from '../verdict/verdict-sign.js';
 
 interface BuyVerdictProps {
@@ -34,24 +35,31 @@ export function BuyVerdict({ wanted, what, resumesAny = false, onBegun }: BuyVer
           What came is not a verdict of this service, so it is not shown.
         </p>
       )}
-      {typeof shown === 'object' && <BoughtVerdict {...shown} />}
+      {typeof shown === 'object' && <BoughtVerdict key={shown.body.meta?.valid_until} {...shown} />}
     </>
   );
 }
 
-/** A verdict that was paid for, digit by digit as it came. */
+/**
+ * A verdict that was paid for, digit by digit as it came. It is green until its `valid_until` and
+ * no longer, however long the page stays open.
+ */
 function BoughtVerdict({ body, isStale, isAnother }: BoughtOrder) {
+  const isExpired = useSignal(false);
+  const isOld = isStale || isExpired.value;
   const { verdict, reasons, market, order, numbers, meta } = body;
   return (
     <div
-      class={`card verdict bought ${isStale ? 'none' : verdict.toLowerCase()}`}
+      class={`card verdict bought ${isOld ? 'none' : verdict.toLowerCase()}`}
       data-bought={verdict}
-      data-stale={isStale}
+      data-stale={isOld}
     >
       <p class="word">
-        {!isStale && <VerdictSign verdict={verdict} />}
+        {!isOld && <VerdictSign verdict={verdict} />}
         <strong>{verdict}</strong>
-        <span class="origin">live, paid{isStale ? ': an old answer, not to be acted upon' : ''}</span>
+        <span class="origin" role="status">
+          live, paid{isExpired.value ? ': expired, ask again' : isStale ? ': an old answer, not to be acted upon' : ''}
+        </span>
       </p>
       <p>
         {order.side} for {order.usd} USD of{' '}
@@ -60,7 +68,7 @@ function BoughtVerdict({ body, isStale, isAnother }: BoughtOrder) {
       </p>
       {isAnother && (
         <p class="note" data-tone="veto" role="alert">
-          This is another outcome than the one you chose. Do not act on it.
+          This is another order than the one you chose. Do not act on it.
         </p>
       )}
       <ul>
@@ -80,7 +88,17 @@ function BoughtVerdict({ body, isStale, isAnother }: BoughtOrder) {
           </div>
         ))}
       </dl>
-      {meta !== undefined && <p class="faint">Valid until {meta.valid_until}.</p>}
+      {meta !== undefined && (
+        <p class="faint">
+          Valid until {meta.valid_until}
+          {!isOld && (
+            <>
+              , for <Countdown untilMs={Date.parse(meta.valid_until)} onEnd={() => (isExpired.value = true)} />
+            </>
+          )}
+          .
+        </p>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { Verdict } from '#api/order-numbers';
+import { EXTREME_HIGH_TICKS, EXTREME_LOW_TICKS } from '#domain/book/book';
 import { DEFAULT_THRESHOLDS, GAME_OVER_AFTER_H } from '#domain/order/thresholds';
 import { VerdictSign } from '../verdict/verdict-sign.js';
 
@@ -8,15 +9,18 @@ const WORDS: readonly { readonly verdict: Verdict; readonly says: string; readon
   {
     verdict: 'OK',
     says: 'Send it.',
-    when: `The book fills the order with at most ${slippageCautionCents} cent of slippage a share.`,
+    when:
+      `The book fills the order with at most ${slippageCautionCents} cent of slippage a share, ` +
+      'and neither CAUTION nor VETO applies.',
   },
   {
     verdict: 'CAUTION',
-    says: 'Make it smaller.',
+    says: 'Make it smaller, or look twice.',
     when:
-      `More slippage than that, more than ${depthCautionFraction * 100}% of the book's depth, or a game ` +
+      `More slippage than that, more than ${depthCautionFraction * 100}% of the book's depth, ` +
+      `a best price of ${EXTREME_HIGH_TICKS / 1e4} or above, or ${EXTREME_LOW_TICKS / 1e4} or below, or a game ` +
       `that was due more than ${GAME_OVER_AFTER_H} h ago and still takes orders. ` +
-      'The answer names the largest size that is still OK.',
+      'The answer names the largest size that is still OK, 0 if none is.',
   },
   {
     verdict: 'VETO',

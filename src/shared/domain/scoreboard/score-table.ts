@@ -26,6 +26,7 @@ export interface ScoreRow extends ScoreKey {
   /** null: no order was priced again. */
   readonly rates: Readonly<Record<ScoreEvent, ScoreRate>> | null;
   readonly worstCents: number | null;
+  /** Quantiles are rounded up to the end of a bin, and never above the worst. */
   readonly medianCents: number | null;
   readonly p95Cents: number | null;
 }
@@ -65,15 +66,21 @@ function toRow(cells: readonly ScoreCell[]): ScoreRow {
   const n = [...sums.values()].reduce((sum, counts) => sum + counts[0]!, 0);
   const bins = new Map<number, number>();
   for (const cell of cells) for (const [bin, count] of cell.bins) bins.set(bin, (bins.get(bin) ?? 0) + count);
+  const worstCents = Math.max(...cells.map(({ worstMicros }) => worstMicros)) / 1e4;
+  // A bin is counted by its upper end, which may lie above all orders that are in it.
+  const quantile = (part: number) => {
+    const cents = quantileCents(bins, part);
+    return cents === null ? null : Math.min(cents, worstCents);
+  };
   const rates = Object.fromEntries(SCORE_EVENTS.map((event) => [event, rateOf(sums, event)]));
   return {
     ...{ verdict, usd, horizon, category, n },
     unseen: cells.reduce((sum, cell) => sum + cell.unseen, 0),
     groups: sums.size,
     rates: n === 0 ? null : (rates as Record<ScoreEvent, ScoreRate>),
-    worstCents: n === 0 ? null : Math.max(...cells.map(({ worstMicros }) => worstMicros)) / 1e4,
-    medianCents: quantileCents(bins, 0.5),
-    p95Cents: quantileCents(bins, 0.95),
+    worstCents: n === 0 ? null : worstCents,
+    medianCents: quantile(0.5),
+    p95Cents: quantile(0.95),
   };
 }
 

@@ -1,12 +1,18 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseOrder } from '#api/order-request';
-import { isAnotherOutcome, orderWords } from '#page/model/ask/order-words';
+import { isAnotherOrder, orderWords } from '#page/model/ask/order-words';
 import { OUTSIDE_START, type OutsideChoice, outsideRequest } from '#page/model/ask/outside-request';
 
 const SEED = Number(process.env.SEED ?? 17);
 const ORDER = { usd: '100', maxSlippageC: '1', vetoSlippageC: '3', maxBookAgeS: '60' };
 const TOKEN = '12345678901234567890123';
+
+/** What an answer says that it is about. */
+const ANSWERED = {
+  market: { slug: 'a-market', question: 'A market?', outcome: 'Yes', token_id: TOKEN },
+  order: { side: 'BUY', usd: 100 },
+} as const;
 
 const requestOf = (choice: Partial<OutsideChoice>) => outsideRequest({ ...OUTSIDE_START, ...choice }, ORDER);
 const wordsOf = (choice: Partial<OutsideChoice>) => {
@@ -115,11 +121,29 @@ describe('an order on another market', () => {
     expect(wordsOf({ market: `${event}/a-market`, outcome: 'No' })).to.include('in a-market');
   });
 
-  it('is answered about another outcome if its Yes or No came back as a name', () => {
-    expect(isAnotherOutcome({ outcome: 'No' }, 'Novak')).to.equal(true);
-    expect(isAnotherOutcome({ outcome: 'Ada: No' }, 'Yes')).to.equal(true);
-    expect(isAnotherOutcome({ outcome: 'Ada: No' }, 'No')).to.equal(false);
-    expect(isAnotherOutcome({ outcome: 'Riverton' }, 'Riverton Royals')).to.equal(false);
-    expect(isAnotherOutcome({}, 'Yes')).to.equal(false);
+  it('is answered about another one if its Yes or No came back as a name', () => {
+    const isAnother = (args: Record<string, string>, outcome: string) =>
+      isAnotherOrder(args, { ...ANSWERED, market: { ...ANSWERED.market, outcome } });
+    expect(isAnother({ outcome: 'No' }, 'Novak')).to.equal(true);
+    expect(isAnother({ outcome: 'Ada: No' }, 'Yes')).to.equal(true);
+    expect(isAnother({ outcome: 'Ada: No' }, 'No')).to.equal(false);
+    expect(isAnother({ outcome: 'Riverton' }, 'Riverton Royals')).to.equal(false);
+    expect(isAnother({}, 'Yes')).to.equal(false);
   });
+
+  for (const [what, args, isAnother] of [
+    ['the token that was asked for', { token_id: TOKEN }, false],
+    ['another token', { token_id: `${TOKEN}4` }, true],
+    ['the market of an address, in another case', { slug: 'https://polymarket.com/event/e/A-Market' }, false],
+    ['another market than that of an address', { slug: 'https://polymarket.com/event/e/b-market' }, true],
+    ['a market of the event that was named', { slug: 'https://polymarket.com/event/e' }, false],
+    ['a market of the event or market that a slug named', { slug: 'e' }, false],
+    ['another side', { side: 'SELL' }, true],
+    ['another size', { usd: '100.01' }, true],
+    ['the size that was asked for', { usd: '100', side: 'BUY' }, false],
+  ] as const) {
+    it(`is answered about ${isAnother ? 'another one' : 'this one'} if the answer is about ${what}`, () => {
+      expect(isAnotherOrder(args, ANSWERED)).to.equal(isAnother);
+    });
+  }
 });

@@ -35,6 +35,19 @@ describe('a text that is given to be checked', () => {
     expect(readSavedAnswer('\uFEFF {"evidence":{"payload":{}}}\n').kind).to.equal('answer');
   });
 
+  for (const [what, text] of [
+    ['an order', '{"ok":true,"sandbox":true,"verdict":"CAUTION"}'],
+    ['a wallet', '{"ok":true,"sandbox":true,"wallet":"0x00","verdict":"COPY"}'],
+    ['a list', '{"ok":true,"sandbox":true,"wallets":[]}'],
+  ] as const) {
+    it(`of a free example about ${what} is told to ask without sandbox, and what that costs`, () => {
+      const found = readSavedAnswer(text);
+      expect(found.kind === 'unusable' && found.next).to.match(
+        /^Ask preflight_trade \(0\.02 USDC\) or preflight_copy \(0\.10 USDC\) without sandbox and with evidence=1/,
+      );
+    });
+  }
+
   it('of a list is told from which answer it can be checked', () => {
     const found = readSavedAnswer('{"ok":true,"wallets":[]}');
     expect(found.kind === 'unusable' && found.next).to.match(/preflight_copy.*evidence=1.*evidence_hash/);
