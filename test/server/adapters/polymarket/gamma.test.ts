@@ -22,7 +22,13 @@ const MARKET = {
   enableOrderBook: true,
   feesEnabled: false,
 };
-const CLOSED = { ...MARKET, slug: 'a-closed-market', clobTokenIds: '["9", "10"]', closed: true };
+const CLOSED = {
+  ...MARKET,
+  conditionId: `0x${'c'.repeat(64)}`,
+  slug: 'a-closed-market',
+  clobTokenIds: '["9", "10"]',
+  closed: true,
+};
 const EVENT = { slug: 'an-event', title: 'Event', markets: [MARKET, CLOSED] };
 
 type Row = Record<string, unknown> & { slug: string; closed?: boolean };
