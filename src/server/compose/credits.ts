@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageSigner } from '#adapters/chain/message-signer';
-import { openStoreKey } from '#adapters/keys/store-key';
+import { createStoreKey, openStoreKey, STORE_KEY_BYTES } from '#adapters/keys/store-key';
 import { type LmdbStoreOptions, lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
@@ -92,7 +92,10 @@ export async function openStore(
   time?: BelievedClock,
 ): Promise<CreditsModule> {
   const keyPath = storeKeyPath(keysDir);
-  if (storeUrl === null) return openEmbedded({ dataDir, keysDir }, keyAt(keyPath), { readsOnly: use === 'look', time });
+  if (storeUrl === null) {
+    const readsOnly = use === 'look';
+    return openEmbedded({ dataDir, keysDir }, readsOnly ? keyToLook(keyPath) : keyAt(keyPath), { readsOnly, time });
+  }
   let key: StoreKey | undefined;
   const useKey = (existing: string | null) => {
     if (existing === null && use !== 'make') throw emptyStore(storeUrl);
@@ -235,6 +238,14 @@ type OpenKey = (existing: string | null, isNew: boolean) => StoreKey;
 
 function keyAt(path: string): OpenKey {
   return (existing, isNew) => openStoreKey(path, existing, isNew);
+}
+
+/** Makes no file: a store of before has no key, and one that nobody bound would be that of another. */
+function keyToLook(path: string): OpenKey {
+  return (existing, isNew) =>
+    existing === null && !existsSync(path)
+      ? createStoreKey(systemRandom.bytes(STORE_KEY_BYTES))
+      : openStoreKey(path, existing, isNew);
 }
 
 function openEmbedded(

@@ -7,7 +7,7 @@ import { createWholeFile } from './whole-file.js';
 
 const CIPHER = 'aes-256-gcm';
 /** Bytes of a key. In its file they are hexadecimal digits on one line. */
-const KEY_BYTES = 32;
+export const STORE_KEY_BYTES = 32;
 const KEY_LINE = /^[0-9a-f]{64}\n?$/;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -63,7 +63,7 @@ function lost(path: string, what: string, lostPart: 'it' | 'the store' = 'it'): 
 
 /** Returns a store's key made of 32 secret bytes. */
 export function createStoreKey(secret: Uint8Array): StoreKey {
-  const derive = (info: string, bytes = KEY_BYTES) => Buffer.from(hkdfSync('sha256', secret, '', info, bytes));
+  const derive = (info: string, bytes = STORE_KEY_BYTES) => Buffer.from(hkdfSync('sha256', secret, '', info, bytes));
   const keys = new Map<string, Buffer>();
   const keyFor = (purpose: KeyPurpose, use: 'mac' | 'seal') => {
     const info = `preflight ${purpose} ${use}`;
@@ -111,5 +111,5 @@ export function openKeyFile(path: string): Uint8Array {
 
 function makeKeyFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  createWholeFile(path, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
+  createWholeFile(path, `${randomBytes(STORE_KEY_BYTES).toString('hex')}\n`);
 }

@@ -16,7 +16,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { createStoreKey, openKeyFile, openStoreKey } from '#adapters/keys/store-key';
-import { openCredits, openStore, renewStoreKey, storeKeyPath } from '#compose/credits';
+import { openLmdbStore } from '#adapters/lmdb/money/store';
+import { creditsPath, openCredits, openStore, renewStoreKey, storeKeyPath } from '#compose/credits';
 import { OutsideError } from '#domain/errors';
 import { ROOT } from '#test/support/source-tree';
 import { tempFolder } from '#test/support/temp-folder';
@@ -75,6 +76,16 @@ describe('the key of a store', () => {
     expect(createStoreKey(new Uint8Array(32).fill(2)).unseal('promo code', sealed)).to.equal(null);
     expect(key.unseal('promo code', `${sealed.slice(0, -2)}AA`)).to.equal(null);
     expect(key.unseal('promo code', 'short')).to.equal(null);
+  });
+
+  it('is not made by who only looks at a store that was written without one', async () => {
+    await openLmdbStore({ path: creditsPath(dir) }).close();
+    const location = { dataDir: dir, keysDir: dir, storeUrl: null };
+    for (const use of ['look', 'look', 'change'] as const) {
+      const { store } = await openStore(location, use);
+      await store.close();
+      expect(existsSync(storeKeyPath(dir)), use).to.equal(use === 'change');
+    }
   });
 
   describe('that the store was written with', () => {
