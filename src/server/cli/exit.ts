@@ -40,7 +40,8 @@ export function endWithoutReader(): void {
 /** Says so where the process comes to its end before the command does, as where a disk fails. */
 export function sayIfUnfinished(): void {
   process.once('exit', (code) => {
-    if (code !== UNSETTLED) return;
+    // Node 20 calls this with 0, and has set its own code already.
+    if (code !== UNSETTLED && process.exitCode !== UNSETTLED) return;
     process.stderr.write(`error: the command could not be ended; ${LOOK_FIRST}\n`);
     process.exitCode = FAILED;
   });

@@ -21,8 +21,11 @@ const program = new Command('preflightctl')
   .showHelpAfterError('Add --help to see the options.')
   .exitOverride()
   .hook('preAction', (_, command) => {
-    const { dataDir } = command.opts<{ dataDir?: string }>();
-    if (dataDir !== undefined && !WRITE_ELSEWHERE.includes(command.name())) actAsOwner(dataDir);
+    const { dataDir, keysDir, storeUrl } = command.opts<{ dataDir?: string; keysDir?: string; storeUrl?: string }>();
+    if (dataDir === undefined || WRITE_ELSEWHERE.includes(command.name())) return;
+    // Keys are all that these write to a folder.
+    const writesKeys = storeUrl !== undefined || command.parent?.name() === 'evidence';
+    actAsOwner(writesKeys ? (keysDir ?? dataDir) : dataDir);
   });
 await addGroups(program, process.argv.slice(2));
 

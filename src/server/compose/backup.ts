@@ -7,6 +7,7 @@ import { copyLmdb } from '#adapters/lmdb/copy';
 import { filesBeside } from '#adapters/lmdb/memory-lock';
 import { copyFilesOut, copyOut } from '#adapters/process/copy-out';
 import { armCrashPoint } from '#adapters/process/crash-point';
+import { giveToOwnerOf } from '#adapters/process/owner';
 import { systemClock } from '#adapters/process/system-clock';
 import { copyTape } from '#adapters/tape/files/copy';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
@@ -158,6 +159,7 @@ export async function restore(
   const backup = await readContents(from);
   const draft = await beginDraft(dataDir);
   const check = await filled(draft, fillFromBackup(draft.path, from, backup, onStep));
+  if (existsSync(dataDir)) giveToOwnerOf(dataDir, draft.path);
   await putInPlace(draft, inOrder, move);
   return { ...backup, path: dataDir, check };
 }

@@ -12,7 +12,7 @@ import type { Upstream } from '#ports/venue';
 import { describeForeignTransfers } from '#services/payments/foreign-transfers';
 import { withTimeout } from '#services/with-timeout';
 import type { ConnectTextSocket } from '#wire/polymarket/text-socket';
-import { creditsPath, hasCredits, isBegun, openStore } from './credits.js';
+import { creditsPath, hasCredits, isBegun, isUnwritten, openStore } from './credits.js';
 import { openOutside } from './outside.js';
 import { openTapeSources } from './tape.js';
 
@@ -82,7 +82,7 @@ async function checkStore(config: Config): Promise<string | null> {
     await store.ping().finally(() => store.close());
     return null;
   }
-  if (isBegun(config)) {
+  if (isBegun(config) && !isUnwritten(config)) {
     const { store } = await openStore(config, 'look');
     await store.close();
     accessSync(creditsPath(config.dataDir), constants.W_OK);

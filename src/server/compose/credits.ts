@@ -40,6 +40,17 @@ export function isBegun({ dataDir, keysDir }: Omit<StoreLocation, 'storeUrl'>): 
   return hasCredits(dataDir) || madeBeside(keysDir).some((path) => existsSync(path));
 }
 
+/**
+ * Whether a first start has made the file and died before it wrote to it. Throws an OutsideError
+ * where there was a store that is empty now.
+ */
+export function isUnwritten({ dataDir, keysDir }: Omit<StoreLocation, 'storeUrl'>): boolean {
+  const path = creditsPath(dataDir);
+  if (hasBytes(path)) return false;
+  beginOnlyOnce(path, madeBeside(keysDir))();
+  return true;
+}
+
 /** What is made after a store, and tells that there was one. */
 function madeBeside(keysDir: string): readonly string[] {
   return [storeKeyPath(keysDir), evidenceKeysPath(keysDir)];
@@ -175,8 +186,9 @@ export async function renewStoreKey(location: StoreLocation, isLost: boolean): P
     return openStoreKey(path, null);
   };
   if (storeUrl !== null) return renewOfDatabase(storeUrl, { path, setAside }, renew);
-  const unkeyed = openLmdbStore({ path: creditsPath(dataDir) });
-  await holdOnce(unkeyed, dataDir);
+  const begin = beginOnlyOnce(creditsPath(dataDir), madeBeside(keysDir));
+  if (!hasBytes(creditsPath(dataDir))) begin();
+  await holdOnce(openLmdbStore({ path: creditsPath(dataDir), begin }), dataDir);
   const { store, key } = openEmbedded({ dataDir, keysDir }, renew);
   await store.close();
   return { path, id: key.id, setAside };

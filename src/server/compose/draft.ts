@@ -87,8 +87,8 @@ async function moveUp({ path, target }: Draft, order: Parameters<typeof putInPla
   try {
     const others = (await namesIn(target)).filter((name) => name !== basename(path));
     if (others.length > 0) throw new Problem('invalid_parameter', `${target} is not empty any more: ${others[0]}.`);
-    // As a new one would be; where it is another user's, the files are closed to others all the same.
-    await chmod(target, FOR_OWNER).catch(() => undefined);
+    // As a new one would be. Another user's is left as it is: the files are closed to others all the same.
+    if ((await lstat(target)).uid === process.geteuid?.()) await chmod(target, FOR_OWNER);
     for (const name of order(await readdir(path))) {
       await move(join(path, name), join(target, name));
       moved.unshift(join(target, name));
@@ -150,7 +150,7 @@ async function isLeft(path: string, host: Host): Promise<boolean> {
   const { uid, mtimeMs } = await lstat(path);
   if (uid !== process.geteuid?.()) return false;
   const canBeAsked = host.pidSpace !== null && space === spaceOf(host);
-  if (canBeAsked && (Number(pid) === host.pid || host.hasEnded(Number(pid)))) return true;
+  if (canBeAsked) return Number(pid) === host.pid || host.hasEnded(Number(pid));
   return systemClock.nowMs() - mtimeMs > STALE_MS;
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -85,12 +86,34 @@ describe('a command of root on the data directory of another user', function () 
     expect(names.filter((name) => statSync(join(dir, 'backup', name)).uid !== 0)).to.deep.equal([]);
   });
 
+  it('restores into a folder of the service what the service can read', async () => {
+    await makeData();
+    expect((await backUp()).exitCode).to.equal(0);
+    const target = join(dir, 'volume');
+    mkdirSync(target);
+    chownSync(target, NOBODY, NOBODY);
+    const args = ['admin', 'restore', '--from', join(dir, 'backup'), '--data-dir', target];
+    const { exitCode, stderr } = await runPreflight(args, { env: {} });
+    expect(exitCode, stderr).to.equal(0);
+    const names = readdirSync(target, { recursive: true, encoding: 'utf8' });
+    expect(names).to.include.members(['credits.lmdb', 'store.key']);
+    expect(names.filter((name) => statSync(join(target, name)).uid !== NOBODY)).to.deep.equal([]);
+  });
+
+  it('hangs on no pipe that lies among the keys', async () => {
+    await makeData();
+    execFileSync('mkfifo', [join(dataDir, 'evidence-keys', '9.json')]);
+    const { exitCode, stderr } = await backUp();
+    expect([exitCode, stderr]).to.deep.equal([1, stderr]);
+    expect(stderr).to.include('9.json is no file');
+  });
+
   it('says what is to be done where the owner cannot get to its directory', async () => {
     await makeData(0o700);
     const { exitCode, stderr } = await runPreflight(['admin', 'promo', 'list'], { env: { DATA_DIR: dataDir } });
     expect([exitCode, stderr]).to.deep.equal([1, stderr]);
     expect(stderr).to.match(
-      /^error: the owner of \S+ cannot get to it .*: give the unit User= in place of DynamicUser=/,
+      /^error: the owner of \S+ cannot get to it .*: useradd --system preflight, and give the unit User=preflight/,
     );
   });
 

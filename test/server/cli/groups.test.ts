@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Command } from 'commander';
 import { addGroups } from '#cli/groups';
@@ -77,5 +78,14 @@ describe('the environment of preflightctl', function () {
       const { stderr } = await runProgram(process.execPath, args, { cwd, env });
       expect(stderr).to.match(/^error: there is no store at data\/credits\.lmdb: /);
     }
+  });
+
+  it('ends with a sentence and 1 where a command waits for what never comes', async () => {
+    const program = fileURLToPath(new URL('./support/never-ends.js', import.meta.url));
+    const { exitCode, stderr } = await runProgram(process.execPath, [program], {});
+    expect([exitCode, stderr.includes('error: the command could not be ended; what it was to change')]).to.deep.equal([
+      1,
+      true,
+    ]);
   });
 });

@@ -55,6 +55,13 @@ describe('a draft of a folder', () => {
     }
   });
 
+  it('of a process that goes on is left to it, however old a clock that was set makes it', async () => {
+    const running = await leave('monday', { pid: RUNS });
+    utimesSync(running, 1, 1);
+    await discard(await beginDraft(join(dir, 'tuesday'), host));
+    expect(existsSync(running)).to.equal(true);
+  });
+
   it('of another user is left to that user', async function () {
     if (process.getuid?.() !== 0) skipLoudly(this, 'only root can make a folder of another user');
     const left = await leave('monday', { pid: ENDED });

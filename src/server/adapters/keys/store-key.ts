@@ -44,10 +44,20 @@ function lostOrAside(path: string, existing: string, what: string): OutsideError
   const aside = namesIn(dirname(path))
     .filter((name) => name.startsWith(`${basename(path)}.`) && name.endsWith('.old'))
     .map((name) => join(dirname(path), name))
-    .find((one) => createStoreKey(readKey(one)).id === existing);
+    .find((one) => idOf(one) === existing);
   if (aside === undefined) return lost(path, what);
   const text = `${path} ${what}: move ${aside} to its place, which is that key`;
   return new OutsideError('store', text, { failure: 'final' });
+}
+
+/** null: the file holds no key, or cannot be read. */
+function idOf(path: string): string | null {
+  try {
+    const line = readFileSync(path, 'utf8');
+    return KEY_LINE.test(line) ? createStoreKey(Buffer.from(line.trim(), 'hex')).id : null;
+  } catch {
+    return null;
+  }
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { open } from 'lmdb';
 import { OutsideError } from '#domain/errors';
 import { lmdbFileFault } from './file.js';
@@ -32,6 +33,8 @@ export function openLmdbFile({ path, version, remedy, readsOnly = false, begin =
   try {
     const fault = lmdbFileFault(path);
     if (fault !== null) throw new Error(`${fault}; ${remedy}`);
+    // Nothing can be mapped of it.
+    if (readsOnly && statSync(path, { throwIfNoEntry: false })?.size === 0) throw new Error(`it is empty; ${remedy}`);
     // safeRestore: after a crash, begin at the last transaction that is certainly on disk, whatever
     // the boot id says. (The published types leave it out.) eventTurnBatching would leave a promise
     // of its own behind on a failed commit, unhandled, which ends the process; our commits are

@@ -1,7 +1,21 @@
-import { constants, fchownSync, fstatSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
-import { dirname, relative, sep } from 'node:path';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchownSync,
+  fstatSync,
+  lchownSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 
 const ROOT_USER = 0;
+/** What this process has open, by number. */
+const OPENED = '/proc/self/fd';
 
 interface Owner {
   readonly uid: number;
@@ -18,7 +32,7 @@ export function actAsOwner(dir: string): void {
   if (owner === null) return;
   if (!as(owner, () => isReached(dir))) {
     const closed = `the owner of ${dir} cannot get to it by its path, as where it lies in /var/lib/private`;
-    throw new Error(`${closed}: give the unit User= in place of DynamicUser=, as deploy/preflight.service does`);
+    throw new Error(`${closed}: useradd --system preflight, and give the unit User=preflight in place of DynamicUser=`);
   }
   become(owner);
 }
@@ -55,11 +69,39 @@ export function openOwn(path: string, like: string): number {
  */
 export function openToRead(dir: string, path: string): number {
   return asOwnerOf(dir, () => {
-    const { O_RDONLY } = constants;
-    if (otherOwnerOf(dir) === null) return openSync(path, O_RDONLY);
+    // Who opens a pipe waits for its other end.
+    const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+    if (otherOwnerOf(dir) === null) return onlyFile(path, openSync(path, flags));
     if (!isBelow(realpathSync(dir), realpathSync(dirname(path)))) throw new Error(`${path} lies outside ${dir}`);
-    return openNoLink(path, O_RDONLY);
+    return onlyFile(path, openNoLink(path, flags));
   });
+}
+
+/** What is no file may never end. */
+function onlyFile(path: string, opened: number): number {
+  if (fstatSync(opened).isFile()) return opened;
+  closeSync(opened);
+  throw new Error(`${path} is no file: remove it`);
+}
+
+/**
+ * Gives a folder that root made, and all in it, to the owner of another, who may have put something
+ * else in its place: it is held open, and what lies in it is reached through that (on Linux; on
+ * other systems nothing is given).
+ */
+export function giveToOwnerOf(dir: string, made: string): void {
+  const owner = otherOwnerOf(dir);
+  if (owner === null || !existsSync(OPENED)) return;
+  const folder = openNoLink(made, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    if (fstatSync(folder).uid !== ROOT_USER) throw new Error(`${made} is not what root made`);
+    const path = `${OPENED}/${folder}`;
+    const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
+    for (const name of names) lchownSync(join(path, name), owner.uid, owner.gid);
+    fchownSync(folder, owner.uid, owner.gid);
+  } finally {
+    closeSync(folder);
+  }
 }
 
 function openNoLink(path: string, flags: number): number {

@@ -1,5 +1,11 @@
 import { grantLot, revokeCredits } from '#domain/credits/credit-changes';
-import { CREDIT_VALID_DAYS, CREDITS_PER_GRANT_MAX, emptyAccount, sumRemaining } from '#domain/credits/credits';
+import {
+  CREDIT_VALID_DAYS,
+  CREDITS_PER_GRANT_MAX,
+  emptyAccount,
+  type Lot,
+  sumRemaining,
+} from '#domain/credits/credits';
 import { decideRedemption, PROMO_WALLETS_MAX, type Promo, parsePromoCode, VALID_DAYS_MAX } from '#domain/credits/promo';
 import { addToken, SECRET_BYTES, spendableBy } from '#domain/credits/token';
 import { Problem } from '#domain/errors';
@@ -155,7 +161,7 @@ export async function revokePromo(deps: CreditsDeps, text: string): Promise<Revo
 function takeBack(store: Store, code: string, wallet: WalletAddress, atMs: number): Promise<number> {
   return store.transact({ account: wallet }, ({ account }) => {
     const cause = { operation: `revoke ${code}`, requestId: null, atMs, lapsedByMs: NOTHING_LAPSES_MS };
-    const ofCode = (lot: { kind: string; source: string }) => lot.kind === 'promo' && lot.source === code;
+    const ofCode = ({ kind, source, expiresAtMs }: Lot) => kind === 'promo' && source === code && expiresAtMs > atMs;
     const change = revokeCredits(account ?? emptyAccount(wallet), 'all', cause, ofCode);
     return { writes: { change }, result: change.revoked };
   });

@@ -150,8 +150,7 @@ export class SharedQueue {
       if (this.#stopping.signal.aborted) return;
       if (this.#claims.size === 0) this.#renewedAtMs = sentAtMs;
       this.#claims.set(claim.wallet, claim);
-      // Its time has come, also where the clock that set it was ahead.
-      const due = row === null ? null : { ...row, nextAttemptAtMs: Math.min(row.nextAttemptAtMs, nowMs) };
+      const due = row === null ? null : sinceNow(row, nowMs);
       this.#work.begin(due ?? newRow(claim.wallet, nowMs));
     }
   }
@@ -174,4 +173,13 @@ export class SharedQueue {
     this.#deps.log.warn({ wallets: this.#claims.size }, 'running wallets are left to other processes');
     for (const wallet of [...this.#claims.keys()]) this.#lose(wallet);
   }
+}
+
+/** A row of a clock that was ahead is one of now: else it would be given up when that time comes. */
+function sinceNow<Row extends { readonly queuedAtMs: number; readonly nextAttemptAtMs: number }>(
+  row: Row,
+  nowMs: number,
+): Row {
+  const [queuedAtMs, nextAttemptAtMs] = [Math.min(row.queuedAtMs, nowMs), Math.min(row.nextAttemptAtMs, nowMs)];
+  return { ...row, queuedAtMs, nextAttemptAtMs };
 }

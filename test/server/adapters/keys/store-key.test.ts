@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -110,8 +111,9 @@ describe('the key of a store', () => {
     });
 
     it('is named where a renewal that was ended half way has set it aside', () => {
-      const aside = `${storeKeyPath(dir)}.1.old`;
+      const aside = `${storeKeyPath(dir)}.9.old`;
       renameSync(storeKeyPath(dir), aside);
+      writeFileSync(`${storeKeyPath(dir)}.1.old`, 'no key');
       expect(() => openCredits(dir)).to.throw(OutsideError, `store.key is not there: move ${aside} to its place`);
       writeFileSync(storeKeyPath(dir), `${'ab'.repeat(32)}\n`);
       expect(() => openCredits(dir)).to.throw(OutsideError, `move ${aside} to its place`);
@@ -146,6 +148,12 @@ describe('the key of a store', () => {
       await renewStoreKey({ ...location, storeUrl: null }, true);
       const opened = await openStore({ ...location, storeUrl: null });
       await opened.store.close();
+    });
+
+    it('is not renewed beside a store that has lost what was in it, which would begin anew', async () => {
+      truncateSync(creditsPath(dir));
+      await expectRefused({ dataDir: dir, keysDir: dir }, /credits\.lmdb is empty, but .*store\.key of a store is/);
+      expect(statSync(creditsPath(dir)).size).to.equal(0);
     });
 
     it('is not renewed where there is no store', () =>

@@ -263,6 +263,8 @@ describe('tape', () => {
         await mkdir(folder, { recursive: true });
         await writeFile(join(folder, '1.written'), 'half a file');
       }
+      // A process that has nothing to write for long is still there.
+      for (const path of [join(own!, '1.written'), own!]) await utimes(path, 1, 1);
       await (await openTape({ dir })).close();
       await tape.compact(AS_OF_S);
       expect([gone!, own!, unfinished].map((folder) => existsSync(folder))).to.deep.equal([false, true, false]);

@@ -135,7 +135,7 @@ const KEEP = 'UPDATE wallet_row SET queued_at_ms = $4, not_before_ms = $5, doc =
 const IS_FREE = `(owner IS NULL OR NOT ${isGood('until', WALLET_CLAIM_MS)})`;
 /** A wallet that was never tried has no rest: both its moments are that at which it was queued. */
 const IS_RESTED = (now: string) =>
-  `(not_before_ms <= ${now} OR not_before_ms > ${now} + ${WALLET_REST_MS_MAX} OR not_before_ms = queued_at_ms)`;
+  `(not_before_ms <= ${now} OR not_before_ms > ${now} + ${WALLET_REST_MS_MAX + CLOCKS_APART_MS_MAX} OR not_before_ms = queued_at_ms)`;
 const WAS_QUEUED_BY = (moment: string, now: string) =>
   `(queued_at_ms <= ${moment} OR queued_at_ms > ${now} + ${CLOCKS_APART_MS_MAX})`;
 const LATER = (parameter: string) => `clock_timestamp() + ${parameter} * interval '1 millisecond'`;

@@ -35,9 +35,8 @@ export async function openTapeFolder(dir: string, host: Host = systemHost): Prom
   // By the clock of the disk itself, which may be another machine's.
   const nowMs = (await stat(scratch)).mtimeMs;
   for (const path of (await namesIn(parent)).map((name) => join(parent, name))) {
-    if (isOfEnded(path, space, host) || nowMs - (await lastWrittenMs(path)) > ABANDONED_MS) {
-      await rm(path, { recursive: true, force: true });
-    }
+    const hasEnded = endedOf(path, space, host) ?? nowMs - (await lastWrittenMs(path)) > ABANDONED_MS;
+    if (hasEnded) await rm(path, { recursive: true, force: true });
   }
   return { dir, scratch, close: () => rm(scratch, { recursive: true, force: true }) };
 }
@@ -57,10 +56,13 @@ function spaceOf({ bootId, pidSpace }: Host): string {
   return createHash('sha256').update(`${bootId} ${pidSpace}`).digest('hex').slice(0, 12);
 }
 
-/** One that took over the number of another is taken for it: then its folder stays. */
-function isOfEnded(path: string, space: string, host: Host): boolean {
+/**
+ * Whether the process of a folder has ended; null: it cannot be asked. One that took over the number
+ * of another is taken for it: then its folder stays, as that of a process stays which only waits.
+ */
+function endedOf(path: string, space: string, host: Host): boolean | null {
   const [owner, pid] = basename(path).split('-');
-  return owner === space && space !== UNKNOWN_SPACE && host.hasEnded(Number(pid));
+  return owner === space && space !== UNKNOWN_SPACE ? host.hasEnded(Number(pid)) : null;
 }
 
 /** When something was last written into a folder. One that cannot be looked at is left alone. */
