@@ -3,8 +3,8 @@ import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { fileState, Preflight } from '#client/node/index';
+import { mountOrSkip } from '#test/support/mounted';
 import { type Account, newAccount } from '#test/support/signed-payments';
-import { skipLoudly } from '#test/support/skipped';
 import { tempFolder } from '#test/support/temp-folder';
 import { type HostileServer, startHostileServer } from '../support/hostile-server.js';
 
@@ -19,16 +19,13 @@ describe('a client whose disk takes no more', () => {
 
   before(async function () {
     disk = tempFolder('disk');
-    try {
-      execFileSync('mount', [...DISK, disk], { stdio: 'ignore' });
-      isMounted = true;
-    } catch {
-      skipLoudly(this, 'a small disk can be mounted by root on Linux alone');
-    }
+    mountOrSkip(this, ...DISK, disk);
+    isMounted = true;
     server = await startHostileServer({}, 'v2');
   });
   after(async () => {
     await server?.close();
+    // Not with -l: it would hide a file that is still open.
     if (isMounted) execFileSync('umount', [disk]);
   });
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,6 +9,7 @@ import { open } from 'lmdb';
 import { emptyLmdbFile } from '#adapters/lmdb/empty-file';
 import { lmdbFileFault } from '#adapters/lmdb/file';
 import { openLmdbStore } from '#adapters/lmdb/money/store';
+import { mountOrSkip } from '#test/support/mounted';
 import { skipLoudly } from '#test/support/skipped';
 import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -97,20 +98,13 @@ describe('the guard of an LMDB file', function () {
 
   describe('on a disk that is full', () => {
     let disk: string;
-    let isMounted = false;
+    let unmount = () => {};
 
     before(function () {
       disk = tempFolder('disk');
-      try {
-        execFileSync('mount', [...DISK, disk], { stdio: 'ignore' });
-        isMounted = true;
-      } catch {
-        skipLoudly(this, 'a small disk can be mounted by root on Linux alone');
-      }
+      unmount = mountOrSkip(this, ...DISK, disk);
     });
-    after(() => {
-      if (isMounted) execFileSync('umount', ['-l', disk]);
-    });
+    after(() => unmount());
 
     for (const [what, left] of Object.entries(LEFT)) {
       it(`is a sentence, however little room is left, and nothing to mend later: ${what}`, () => {

@@ -25,6 +25,7 @@ import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { createCredits } from '#services/credits/credits';
 import { walletNumber } from '#test/contract/support/wallet-number';
+import { mountOrSkip } from '#test/support/mounted';
 import { skipLoudly } from '#test/support/skipped';
 import { CREDIT_SECRETS } from '#test/support/store-secrets';
 import { tempFolder } from '#test/support/temp-folder';
@@ -102,17 +103,6 @@ describe('the lock of an LMDB file', function () {
     const earlier = open({ path });
     earlier.get('meta/schema');
     return earlier;
-  }
-
-  function mountOrSkip(test: Mocha.Context, ...args: readonly string[]): () => void {
-    const at = args.at(-1)!;
-    mkdirSync(at, { recursive: true });
-    try {
-      execFileSync('mount', args, { stdio: 'ignore' });
-    } catch {
-      skipLoudly(test, 'a file system can be mounted by root on Linux alone');
-    }
-    return () => execFileSync('umount', ['-l', at]);
   }
 
   it('lies in memory while the file is open, and leaves nothing behind when the last process has closed it', async () => {

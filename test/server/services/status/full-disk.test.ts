@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -9,7 +8,7 @@ import { ChangeOutcomes } from '#services/status/change-outcomes';
 import { watchStore } from '#services/status/store-watch';
 import { walletNumber } from '#test/contract/store.contract';
 import { ManualClock } from '#test/support/manual-clock';
-import { skipLoudly } from '#test/support/skipped';
+import { mountOrSkip } from '#test/support/mounted';
 import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { bearerOf } from '../support/credits-home.js';
@@ -22,20 +21,13 @@ const CALLS_MAX = 1_000;
 describe('the watch of a store on a disk that is nearly full', function () {
   this.timeout(PROCESS_TEST_MS);
   let disk: string;
-  let isMounted = false;
+  let unmount = () => {};
 
   before(function () {
     disk = tempFolder('disk');
-    try {
-      execFileSync('mount', [...DISK, disk], { stdio: 'ignore' });
-      isMounted = true;
-    } catch {
-      skipLoudly(this, 'a small disk can be mounted by root on Linux alone');
-    }
+    unmount = mountOrSkip(this, ...DISK, disk);
   });
-  after(() => {
-    if (isMounted) execFileSync('umount', ['-l', disk]);
-  });
+  after(() => unmount());
 
   it('finds it unwell while debits fail, and while nobody tries any more, until there is room', async () => {
     const clock = new ManualClock();
