@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Host, systemHost } from '#adapters/process/host';
+import { type Host, hasEndedIn, spaceOf, systemHost } from '#adapters/process/host';
 import { systemClock } from '#adapters/process/system-clock';
 import { Problem } from '#domain/errors';
 import type { Rename } from './crashing.js';
@@ -149,12 +148,7 @@ async function isLeft(path: string, host: Host): Promise<boolean> {
   if (space === undefined || own.has(path)) return false;
   const { uid, mtimeMs } = await lstat(path);
   if (uid !== process.geteuid?.()) return false;
-  const canBeAsked = host.pidSpace !== null && space === spaceOf(host);
-  if (canBeAsked) return Number(pid) === host.pid || host.hasEnded(Number(pid));
-  return systemClock.nowMs() - mtimeMs > STALE_MS;
-}
-
-/** Names the machine, since its start, and the container in which a number means a process. */
-function spaceOf({ bootId, pidSpace }: Host): string {
-  return createHash('sha256').update(`${bootId} ${pidSpace}`).digest('hex').slice(0, 12);
+  const hasEnded = hasEndedIn(space, Number(pid), host);
+  if (hasEnded === null) return systemClock.nowMs() - mtimeMs > STALE_MS;
+  return hasEnded || Number(pid) === host.pid;
 }

@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
+
+/** Of the digest that names a space, in names of folders. */
+const SPACE_DIGITS = 12;
 
 /** The machine that this process runs on, as far as its other processes can be told apart. */
 export interface Host {
@@ -32,6 +36,22 @@ export const systemHost: Host = {
     }
   },
 };
+
+/**
+ * Names the machine, since its start, and the container in which the number of a process means
+ * something: another one on the same folder has processes that cannot be seen from here.
+ */
+export function spaceOf({ bootId, pidSpace }: Pick<Host, 'bootId' | 'pidSpace'>): string {
+  return createHash('sha256').update(`${bootId} ${pidSpace}`).digest('hex').slice(0, SPACE_DIGITS);
+}
+
+/**
+ * Whether the process of that number in a space has ended; null: it cannot be asked. One that took
+ * over the number of another is taken for it.
+ */
+export function hasEndedIn(space: string | undefined, pid: number, host: Host): boolean | null {
+  return host.pidSpace !== null && space === spaceOf(host) ? host.hasEnded(pid) : null;
+}
 
 /** Only Linux has these files. */
 function textOf(read: () => string): string | null {

@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Host, systemHost } from '../../process/host.js';
+import { type Host, hasEndedIn, spaceOf, systemHost } from '../../process/host.js';
 import { namesIn } from './listing.js';
 
 const SCRATCH_FOLDER = 'tmp';
 /** What is done in it writes more often than this: the owner is gone, wherever it ran. */
 const ABANDONED_MS = 86_400_000;
-/** The space of a process where that is not known. */
-const UNKNOWN_SPACE = '0';
 
 /** The folder of a tape, as one handle has it open. */
 export interface TapeFolder {
@@ -30,12 +27,13 @@ export interface TapeFolder {
 export async function openTapeFolder(dir: string, host: Host = systemHost): Promise<TapeFolder> {
   const parent = join(dir, SCRATCH_FOLDER);
   await mkdir(parent, { recursive: true });
-  const space = spaceOf(host);
-  const scratch = await mkdtemp(join(parent, `${space}-${host.pid}-`));
+  const scratch = await mkdtemp(join(parent, `${spaceOf(host)}-${host.pid}-`));
   // By the clock of the disk itself, which may be another machine's.
   const nowMs = (await stat(scratch)).mtimeMs;
   for (const path of (await namesIn(parent)).map((name) => join(parent, name))) {
-    const hasEnded = endedOf(path, space, host) ?? nowMs - (await lastWrittenMs(path)) > ABANDONED_MS;
+    const [space, pid] = basename(path).split('-');
+    // That of a process stays which only waits.
+    const hasEnded = hasEndedIn(space, Number(pid), host) ?? nowMs - (await lastWrittenMs(path)) > ABANDONED_MS;
     if (hasEnded) await rm(path, { recursive: true, force: true });
   }
   return { dir, scratch, close: () => rm(scratch, { recursive: true, force: true }) };
@@ -45,24 +43,6 @@ export async function openTapeFolder(dir: string, host: Host = systemHost): Prom
 export async function scratchOf({ scratch }: TapeFolder): Promise<string> {
   await mkdir(scratch, { recursive: true });
   return scratch;
-}
-
-/**
- * Names the space in which the number of a process means something: another container or machine
- * on the same folder has processes that cannot be seen from here.
- */
-function spaceOf({ bootId, pidSpace }: Host): string {
-  if (pidSpace === null) return UNKNOWN_SPACE;
-  return createHash('sha256').update(`${bootId} ${pidSpace}`).digest('hex').slice(0, 12);
-}
-
-/**
- * Whether the process of a folder has ended; null: it cannot be asked. One that took over the number
- * of another is taken for it: then its folder stays, as that of a process stays which only waits.
- */
-function endedOf(path: string, space: string, host: Host): boolean | null {
-  const [owner, pid] = basename(path).split('-');
-  return owner === space && space !== UNKNOWN_SPACE ? host.hasEnded(Number(pid)) : null;
 }
 
 /** When something was last written into a folder. One that cannot be looked at is left alone. */
