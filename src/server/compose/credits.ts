@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageSigner } from '#adapters/chain/message-signer';
 import { createStoreKey, openStoreKey, STORE_KEY_BYTES } from '#adapters/keys/store-key';
@@ -15,7 +15,6 @@ import type { ChangeOutcomes } from '#services/status/change-outcomes';
 import { type BelievedClock, type BelievedTime, trusted } from '#services/time/believed-clock';
 import type { Random } from '#system/random';
 import { evidenceKeysPath } from './evidence.js';
-import { holdAlone } from './hold-alone.js';
 import { beginOnlyOnce, hasBytes } from './lost-store.js';
 import type { System } from './system.js';
 
@@ -44,11 +43,21 @@ export function isBegun({ dataDir, keysDir }: Omit<StoreLocation, 'storeUrl'>): 
  * Whether a first start has made the file and died before it wrote to it. Throws an OutsideError
  * where there was a store that is empty now.
  */
-export function isUnwritten({ dataDir, keysDir }: Omit<StoreLocation, 'storeUrl'>): boolean {
-  const path = creditsPath(dataDir);
-  if (hasBytes(path)) return false;
-  beginOnlyOnce(path, madeBeside(keysDir))();
+export function isUnwritten(location: Omit<StoreLocation, 'storeUrl'>): boolean {
+  if (hasBytes(creditsPath(location.dataDir))) return false;
+  beginningOf(location);
   return true;
+}
+
+/**
+ * Returns what is called before a store is begun, and calls it where one has to be. Throws an
+ * OutsideError (final) where there was a store that is gone or empty.
+ */
+export function beginningOf({ dataDir, keysDir }: Omit<StoreLocation, 'storeUrl'>): () => void {
+  const path = creditsPath(dataDir);
+  const begin = beginOnlyOnce(path, madeBeside(keysDir));
+  if (!hasBytes(path)) begin();
+  return begin;
 }
 
 /** What is made after a store, and tells that there was one. */
@@ -129,24 +138,20 @@ export function openCredits(dataDir: string): CreditsModule {
   return openEmbedded({ dataDir, keysDir: dataDir }, keyAt(storeKeyPath(dataDir)));
 }
 
-/** A store that was begun on purpose. */
-export interface BegunStore {
-  readonly path: string;
-  readonly keyPath: string;
-  readonly keyId: string;
-}
-
 /**
  * Throws an OutsideError that says what to do where the key that a store was written with is not in
  * the folder of its keys. Makes and changes nothing.
  */
 export async function requireStoreKey({ dataDir, keysDir }: Omit<StoreLocation, 'storeUrl'>): Promise<void> {
-  const keyPath = storeKeyPath(keysDir);
-  const useKey = (existing: string | null, isNew: boolean) => {
-    const hasNone = existing === null && !existsSync(keyPath);
-    return hasNone ? '' : openStoreKey(keyPath, existing, isNew).id;
-  };
-  await openLmdbStore({ path: creditsPath(dataDir), useKey, readsOnly: true }).close();
+  const { store } = await openStore({ dataDir, keysDir, storeUrl: null }, 'look');
+  await store.close();
+}
+
+/** A store that was begun on purpose. */
+export interface BegunStore {
+  readonly path: string;
+  readonly keyPath: string;
+  readonly keyId: string;
 }
 
 /**
@@ -163,82 +168,9 @@ export async function beginStore({ dataDir, keysDir }: Omit<StoreLocation, 'stor
   return { path, keyPath, keyId: key.id };
 }
 
-function emptyStore(url: string): OutsideError {
+/** Returns the error of a database that no service has written to. */
+export function emptyStore(url: string): OutsideError {
   return new OutsideError('store', `${maskedUrl(url)} is empty: no service has worked on it yet`, { failure: 'final' });
-}
-
-/**
- * Gives the store a new key. One that is there is set aside, not lost. Rejects with a Problem where
- * there is no store, or where the key of the store is not there, unless it `isLost`: the folder of
- * another service has none, or that of another store. Rejects beside a service at work, which would
- * go on with its key and lose what it writes with it.
- */
-export async function renewStoreKey(location: StoreLocation, isLost: boolean): Promise<RenewedKey> {
-  const { dataDir, keysDir, storeUrl } = location;
-  const path = storeKeyPath(keysDir);
-  if (storeUrl === null && !hasCredits(dataDir)) {
-    throw new Problem('invalid_parameter', `there is no store at ${creditsPath(dataDir)}: give its --data-dir`);
-  }
-  const setAside = existsSync(path) ? `${path}.${systemClock.nowMs()}.old` : null;
-  const renew = (existing: string | null) => {
-    if (!isLost) requireKey(path, existing);
-    if (setAside !== null) renameSync(path, setAside);
-    return openStoreKey(path, null);
-  };
-  if (storeUrl !== null) return renewOfDatabase(storeUrl, { path, setAside }, renew);
-  const begin = beginOnlyOnce(creditsPath(dataDir), madeBeside(keysDir));
-  if (!hasBytes(creditsPath(dataDir))) begin();
-  await holdOnce(openLmdbStore({ path: creditsPath(dataDir), begin }), dataDir);
-  const { store, key } = openEmbedded({ dataDir, keysDir }, renew);
-  await store.close();
-  return { path, id: key.id, setAside };
-}
-
-async function renewOfDatabase(
-  storeUrl: string,
-  files: Pick<RenewedKey, 'path' | 'setAside'>,
-  renew: (existing: string | null) => StoreKey,
-): Promise<RenewedKey> {
-  const { checkDatabase, rebindKey } = await import('#adapters/postgres/check');
-  const { openPostgresStore } = await import('#adapters/postgres/money/store');
-  await checkDatabase(storeUrl, { clock: systemClock });
-  let existing: string | null = null;
-  const useKey = (bound: string | null) => {
-    existing = bound;
-    if (bound === null) throw emptyStore(storeUrl);
-    return bound;
-  };
-  await holdOnce(await openPostgresStore({ url: storeUrl, useKey, clock: systemClock }), maskedUrl(storeUrl));
-  const key = renew(existing);
-  await rebindKey(storeUrl, key.id);
-  return { ...files, id: key.id };
-}
-
-/** Rejects where a service works on the store; closes it. */
-async function holdOnce(store: Store, place: string): Promise<void> {
-  const lease = holdAlone(store, { place, work: 'renew its key' });
-  try {
-    await lease.hold();
-    await lease.end();
-  } finally {
-    await store.close();
-  }
-}
-
-/** `existing`: the id of the key that the store was written with; null: it was written with none. */
-function requireKey(path: string, existing: string | null): void {
-  if (existing === null || (existsSync(path) && openStoreKey(path, null).id === existing)) return;
-  const what = existsSync(path) ? 'is not the key of the store' : 'is not there';
-  const text = `${path} ${what}: give the KEYS_DIR of the service, or --keys-dir; if the key is lost for good: --lost`;
-  throw new Problem('invalid_parameter', text);
-}
-
-/** A store's new key. */
-export interface RenewedKey {
-  readonly path: string;
-  readonly id: string;
-  /** Where the one is that was there before; null: there was none. */
-  readonly setAside: string | null;
 }
 
 /** undefined: the clock of this machine. */
@@ -260,15 +192,13 @@ function keyToLook(path: string): OpenKey {
       : openStoreKey(path, existing, isNew);
 }
 
-function openEmbedded(
-  { dataDir, keysDir }: Omit<StoreLocation, 'storeUrl'>,
+/** Opens (or makes) the credits of a data directory with the key that `openKey` has for its store. */
+export function openEmbedded(
+  location: Omit<StoreLocation, 'storeUrl'>,
   openKey: OpenKey,
   options: Pick<LmdbStoreOptions, 'readsOnly'> & Timed = {},
 ): CreditsModule {
-  const path = creditsPath(dataDir);
-  const begin = beginOnlyOnce(path, madeBeside(keysDir));
-  if (!hasBytes(path)) begin();
-  return moduleOf(dataDir, openKey, { begin, ...options });
+  return moduleOf(location.dataDir, openKey, { begin: beginningOf(location), ...options });
 }
 
 function moduleOf(

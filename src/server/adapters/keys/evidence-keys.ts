@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { EvidenceKey, EvidenceKeys } from '#ports/evidence-keys';
 import type { Clock } from '#system/clock';
@@ -68,7 +69,7 @@ export function openEvidenceKeys(path: string, clock: Pick<Clock, 'nowMs'>): Evi
 
 /** Returns the keys of a folder, the newest first, and makes none. Empty: there is none. */
 export function listEvidenceKeys(path: string): readonly EvidenceKey[] {
-  return KeyFolder.hasKeys(path) ? toStates(new KeyFolder(path).list()) : [];
+  return existsSync(path) ? toStates(new KeyFolder(path).list()) : [];
 }
 
 /** RFC 7515, 5.1. */

@@ -23,11 +23,6 @@ const PRIVATE_FILE = /^([\w-]+)\.private\.pem$/;
 export class KeyFolder {
   readonly #path: string;
 
-  /** Whether a key is in the folder, which need not be there. */
-  static hasKeys(path: string): boolean {
-    return existsSync(path) && readdirSync(path).some((name) => KEY_FILE.test(name));
-  }
-
   /** Makes the folder, for its owner alone. */
   constructor(path: string) {
     this.#path = path;

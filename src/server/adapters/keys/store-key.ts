@@ -53,8 +53,7 @@ function lostOrAside(path: string, existing: string, what: string): OutsideError
 /** null: the file holds no key, or cannot be read. */
 function idOf(path: string): string | null {
   try {
-    const line = readFileSync(path, 'utf8');
-    return KEY_LINE.test(line) ? createStoreKey(Buffer.from(line.trim(), 'hex')).id : null;
+    return createStoreKey(readKeyFile(path)).id;
   } catch {
     return null;
   }
@@ -114,6 +113,10 @@ export function createStoreKey(secret: Uint8Array): StoreKey {
  */
 export function openKeyFile(path: string): Uint8Array {
   if (!existsSync(path)) makeKeyFile(path);
+  return readKeyFile(path);
+}
+
+function readKeyFile(path: string): Uint8Array {
   const line = readFileSync(path, 'utf8');
   if (!KEY_LINE.test(line)) throw new Error(`${path} holds no key (64 hexadecimal digits): restore it from a backup`);
   return new Uint8Array(Buffer.from(line.trim(), 'hex'));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { renewStoreKey } from '#compose/credits';
+import { renewStoreKey } from '#compose/renew-store-key';
 import { type AdminOptions, locationOf, printReport, withAdminOptions } from './run.js';
 
 type RenewOptions = AdminOptions & { readonly lost?: true };
