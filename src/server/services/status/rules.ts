@@ -3,9 +3,8 @@ import type { StatusReport } from '#api/status';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { ratingWindows } from '#domain/rating/rating-windows';
 import { seesWholeWindow } from '#domain/rating/seen-window';
-import { DAY_MS } from '#domain/time';
+import { CLOCKS_APART_MS_MAX, DAY_MS } from '#domain/time';
 import { lastDueAsOf } from '../ratings/schedule.js';
-import { CLOCKS_APART_MS_MAX } from '../time/believed-clock.js';
 
 const BOOK_AGE_S_MAX = 60;
 const FRAMES_SEEN_MIN = 1_000;

@@ -1,8 +1,7 @@
+import { CLOCKS_APART_MS_MAX } from '#domain/time';
 import type { Clock } from '#system/clock';
 import { agreement, type Vote } from './agreement.js';
 
-/** Clocks that are further apart than this disagree. */
-export const CLOCKS_APART_MS_MAX = 5_000;
 /** What a source said counts for so long; upstreams are asked every few seconds. */
 const HEARD_MS_MAX = 10 * 60_000;
 /** An answer can be late, never early: for so long a later time of a source wins over earlier ones. */

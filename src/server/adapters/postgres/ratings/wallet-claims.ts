@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import type { WalletAddress } from '#domain/ids';
 import type { StoredRating } from '#domain/rating/stored-rating';
+import { CLOCKS_APART_MS_MAX } from '#domain/time';
 import {
   type QueuePosition,
   type QueueSummary,
@@ -18,8 +19,6 @@ import { queryRows } from '../query.js';
 import { expecting, isRefusedChange, transactWithRetry } from '../retry.js';
 import { columnsOf, type StoredWalletRow, toWalletRow, upsertDemandRating } from './wallet-rows.js';
 
-/** By how much the clocks of replicas may differ without one of them being ahead. */
-const CLOCKS_APART_MS_MAX = 5_000;
 /** Wallets looked up by one statement. */
 const LOOK_UPS_MAX = 500;
 
