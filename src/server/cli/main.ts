@@ -5,7 +5,10 @@ import { actAsOwner, keepFilesPrivate } from '#compose/private-files';
 import { endWithoutReader, exitCodeOf, sayIfUnfinished } from './exit.js';
 import { addGroups } from './groups.js';
 
-/** They write to where only who called them may; in a data directory they act as its owner step by step. */
+/**
+ * They write to where only who called them may; in a data directory they act as its owner step by
+ * step.
+ */
 const WRITE_ELSEWHERE = ['backup', 'restore', 'export', 'copy'];
 
 /** Of these an empty one counts as unset, as for the service. */

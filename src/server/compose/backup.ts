@@ -147,8 +147,8 @@ function faultIn({ faultsFound, faults }: IntegrityReport): string | null {
 
 /**
  * Makes a data directory of a backup, at once and whole, after a check of every row of it. The
- * directory has its name, or its store if it was there, when all of it is on disk. Rejects with a Problem where the backup is not
- * whole or has a fault, or something is in the directory.
+ * directory has its name, or its store if it was there, when all of it is on disk. Rejects with a
+ * Problem where the backup is not whole or has a fault, or something is in the directory.
  */
 export async function restore(
   from: string,

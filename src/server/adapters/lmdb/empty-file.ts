@@ -16,7 +16,10 @@ const VERSION = 2;
 const MAP_BYTES_AT = 40;
 /** LMDB makes its map larger when it needs to. */
 const MAP_BYTES = 131_072n;
-/** Heads are looked at safely (0x0800), the file is no folder (0x4000), and pages have numbers (0x0008). */
+/**
+ * Heads are looked at safely (0x0800), the file is no folder (0x4000), and pages have numbers
+ * (0x0008).
+ */
 const FLAGS = 0x4808;
 /** Where the list of free pages begins. */
 const FREE_ROOT_AT = 88;
@@ -29,7 +32,10 @@ export function emptyLmdbFile(): Uint8Array {
   return file;
 }
 
-/** Writes these bytes to a file that is open and empty; one that a full disk does not take stays empty. */
+/**
+ * Writes these bytes to a file that is open and empty; one that a full disk does not take stays
+ * empty.
+ */
 export function fillEmptyFile(file: number): void {
   if (fstatSync(file).size > 0) return;
   try {

@@ -37,9 +37,9 @@ export interface LockOptions {
 
 /**
  * Opens an LMDB file by the path that `openAt` is called with, which is where all its processes
- * find its lock file; root does so as the owner of its folder. Throws an OutsideError (final) where another process has the file open and
- * its lock cannot be seen from here (as from another container), and what `openAt` throws. Where
- * there is no memory to be had the lock lies on disk.
+ * find its lock file; root does so as the owner of its folder. Throws an OutsideError (final) where
+ * another process has the file open and its lock cannot be seen from here (as from another
+ * container), and what `openAt` throws. Where there is no memory to be had the lock lies on disk.
  */
 export function openLocked<T>(
   path: string,

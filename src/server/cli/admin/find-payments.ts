@@ -5,6 +5,8 @@ import type { Store } from '#ports/store';
 import { pagesOf } from '#services/integrity/pages';
 
 const HASH = /^0x[0-9a-f]{64}$/;
+/** Payments that an error names: a transaction can pay hundreds. */
+const NAMED_MAX = 20;
 
 /**
  * Hands every payment to `see`. Rows that cannot be understood are told of on stderr, and do not
@@ -57,9 +59,6 @@ function severalText(hash: string, rows: readonly PaymentRow[]): string {
   const what = `${rows.length} payments have the transaction or nonce ${hash}: say which by its nonce, and --wallet`;
   return [what, ...named, ...more].join('\n');
 }
-
-/** Payments that an error names: a transaction can pay hundreds. */
-const NAMED_MAX = 20;
 
 /** Reads an argument that is the hash of a transaction, or a nonce. */
 export function paymentHash(text: string): string {

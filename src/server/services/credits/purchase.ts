@@ -39,9 +39,8 @@ export interface PurchaseDecision {
 
 /**
  * Gives the credits of a pack and a fresh purchase token. Pure. Nothing expires with it: `nowMs` may
- * be of a clock that is not confirmed yet. To be written in the transaction
- * that makes the payment's row SETTLED, and only if it was not before: that row is what makes it
- * happen once.
+ * be of a clock that is not confirmed yet. To be written in the transaction that makes the payment's
+ * row SETTLED, and only if it was not before: that row is what makes it happen once.
  */
 export function decidePurchase(
   rows: Pick<Rows, 'account' | 'tokens'>,

@@ -150,8 +150,7 @@ export class SharedQueue {
       if (this.#stopping.signal.aborted) return;
       if (this.#claims.size === 0) this.#renewedAtMs = sentAtMs;
       this.#claims.set(claim.wallet, claim);
-      const due = row === null ? null : sinceNow(row, nowMs);
-      this.#work.begin(due ?? newRow(claim.wallet, nowMs));
+      this.#work.begin(row === null ? newRow(claim.wallet, nowMs) : sinceNow(row, nowMs));
     }
   }
 
@@ -176,10 +175,7 @@ export class SharedQueue {
 }
 
 /** A row of a clock that was ahead is one of now: else it would be given up when that time comes. */
-function sinceNow<Row extends { readonly queuedAtMs: number; readonly nextAttemptAtMs: number }>(
-  row: Row,
-  nowMs: number,
-): Row {
-  const [queuedAtMs, nextAttemptAtMs] = [Math.min(row.queuedAtMs, nowMs), Math.min(row.nextAttemptAtMs, nowMs)];
-  return { ...row, queuedAtMs, nextAttemptAtMs };
+function sinceNow(row: WalletRow, nowMs: number): WalletRow {
+  const { queuedAtMs, nextAttemptAtMs } = row;
+  return { ...row, queuedAtMs: Math.min(queuedAtMs, nowMs), nextAttemptAtMs: Math.min(nextAttemptAtMs, nowMs) };
 }

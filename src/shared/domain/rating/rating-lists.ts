@@ -40,8 +40,8 @@ function hasShownRoi(rating: Rating): boolean {
 }
 
 /**
- * Returns the leaderboard: COPY first, then what is positive and unproven, each by the low end of its interval
- * and never by ROI (docs/ratings.md, "Lists"). May be empty.
+ * Returns the leaderboard: COPY first, then what is positive and unproven, each by the low end of
+ * its interval and never by ROI (docs/ratings.md, "Lists"). May be empty.
  */
 export function chooseLeaderboard(ratings: readonly Rating[], config: RatingConfig): readonly Rating[] {
   const shown = ratings.filter(hasShownRoi);

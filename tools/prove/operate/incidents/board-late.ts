@@ -10,7 +10,10 @@ systemctl stop preflight
 rm -rf /var/lib/preflight/tape /var/lib/preflight/ratings.lmdb*
 systemctl start preflight`;
 
-/** The service may be at it itself: then the command says that it is to be given again when that is over. */
+/**
+ * The service may be at it itself: then the command says that it is to be given again when that is
+ * over.
+ */
 async function followOnceFree({ server }: Operated): Promise<string> {
   let printed = '';
   await until('nobody else rates', async () => {

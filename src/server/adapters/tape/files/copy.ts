@@ -10,8 +10,8 @@ const MANIFEST = 'manifest.json';
 
 /**
  * Copies a tape as it stands at one moment, also while it is recorded and compacted: files never
- * change, and those of before a compaction stay until the next one. It lies in `dataDir`, whose owner's rights count. Returns how
- * many files.
+ * change, and those of before a compaction stay until the next one. It lies in `dataDir`, whose
+ * owner's rights count. Returns how many files.
  */
 export async function copyTape(dataDir: string, dir: string, to: string): Promise<number> {
   const copy = async (file: string) => {
