@@ -1,5 +1,6 @@
 import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
+import { reachedOf } from '#domain/rating/page-reach';
 import type { TradePage } from '#ports/trade-source';
 import { parseTradesV1 } from '#wire/polymarket/data-api-v1';
 import type { ParsedTrades } from '#wire/polymarket/trade-row';
@@ -16,8 +17,10 @@ export interface TradeQuery {
 interface CursorV1 {
   readonly endS: number | null;
   readonly offset: number;
-  /** The oldest second that the pages before gave; null before the first. */
-  readonly oldestS: number | null;
+  /**
+   * Where the next window ends: how far back the last page with trades goes; null before the first.
+   */
+  readonly reachedS: number | null;
 }
 
 const PAGE_ROWS = 1_000;
@@ -34,11 +37,11 @@ const CURSOR = /^v1:(\d{1,12}|-):(\d{1,6}):(\d{1,12}|-)$/;
 export function parseCursorV1(text: string | null): CursorV1 | null {
   const match = CURSOR.exec(text ?? '');
   if (match === null) return null;
-  const [, end, offset, oldest] = match;
+  const [, end, offset, reached] = match;
   return {
     endS: end === '-' ? null : Number(end),
     offset: Number(offset),
-    oldestS: oldest === '-' ? null : Number(oldest),
+    reachedS: reached === '-' ? null : Number(reached),
   };
 }
 
@@ -46,8 +49,8 @@ export function parseCursorV1(text: string | null): CursorV1 | null {
  * Fetches a page by offset. An offset counts from the newest trade, and trades are made while one
  * pages: so all pages after the first are of the window that ends with the first one's newest
  * trade, and come to an end. Where the offset cannot grow any more, a new window ends at the oldest
- * second seen, whose rows come once more. A page may be shorter than asked for because the venue
- * cut it: only an empty one is the end.
+ * second of the last page, whose rows come once more. A page may be shorter than asked for because
+ * the venue cut it: only an empty one is the end.
  */
 export async function fetchPageV1(
   data: HttpJson,
@@ -55,7 +58,7 @@ export async function fetchPageV1(
   cursor: CursorV1 | null,
   nowS = 0,
 ): Promise<TradePage> {
-  const at = cursor ?? { endS: query.range?.toS ?? null, offset: 0, oldestS: null };
+  const at = cursor ?? { endS: query.range?.toS ?? null, offset: 0, reachedS: null };
   const answer = await data.get(
     `/trades?${toQueryV1(query, { rows: query.range?.rows ?? PAGE_ROWS, offset: at.offset, endS: at.endS })}`,
     'background',
@@ -90,11 +93,10 @@ function toPage(data: HttpJson, { range }: TradeQuery, page: ParsedTrades, at: C
   const isWanted = (timeS: number) => range === null || (timeS >= range.fromS && timeS <= range.toS);
   const fills = page.fills.filter(({ timeS }) => isWanted(timeS));
   if (rows === 0) return { fills, ...counts, next: null };
-  const times = page.fills.map(({ timeS }) => timeS);
-  const oldestS = times.reduce((least, timeS) => Math.min(least, timeS), at.oldestS ?? Number.POSITIVE_INFINITY);
-  const endS = at.endS ?? (times.length > 0 ? times.reduce((most, timeS) => Math.max(most, timeS)) : null);
-  if (range !== null && oldestS < range.fromS) return { fills, ...counts, next: null };
-  const next = { endS, offset: at.offset + rows, oldestS: Number.isFinite(oldestS) ? oldestS : null };
+  const newestS = page.fills.reduce<number | null>((most, { timeS }) => Math.max(most ?? timeS, timeS), null);
+  // By its newest row: one with an ancient time proves of no other that it is older.
+  if (range !== null && newestS !== null && newestS < range.fromS) return { fills, ...counts, next: null };
+  const next = { endS: at.endS ?? newestS, offset: at.offset + rows, reachedS: reachedOf(page.fills) ?? at.reachedS };
   return { fills, ...counts, next: toText(next.offset > OFFSET_MAX ? nextWindow(data, next) : next) };
 }
 
@@ -102,14 +104,14 @@ function toPage(data: HttpJson, { range }: TradeQuery, page: ParsedTrades, at: C
  * Throws if the window would not shrink: the venue does not heed it, or holds more rows of one
  * second than it lists.
  */
-function nextWindow({ upstream }: HttpJson, { endS, oldestS }: CursorV1): CursorV1 {
-  if (oldestS === null || (endS !== null && oldestS >= endS)) {
+function nextWindow({ upstream }: HttpJson, { endS, reachedS }: CursorV1): CursorV1 {
+  if (reachedS === null || (endS !== null && reachedS >= endS)) {
     const what = `lists no more than ${OFFSET_MAX} trades up to ${endS ?? 'now'}; what is older has to come from the chain`;
     throw new OutsideError(upstream, what, { failure: 'final' });
   }
-  return { endS: oldestS, offset: 0, oldestS };
+  return { endS: reachedS, offset: 0, reachedS };
 }
 
-function toText({ endS, offset, oldestS }: CursorV1): string {
-  return `v1:${endS ?? '-'}:${offset}:${oldestS ?? '-'}`;
+function toText({ endS, offset, reachedS }: CursorV1): string {
+  return `v1:${endS ?? '-'}:${offset}:${reachedS ?? '-'}`;
 }

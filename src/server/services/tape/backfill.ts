@@ -3,7 +3,7 @@ import type { Fill } from '#domain/rating/fill';
 import type { Tape } from '#ports/tape';
 import type { TradePage, TradeSource } from '#ports/trade-source';
 import type { Clock } from '#system/clock';
-import { noteWalk, readCoverage, type TradeCoverage, wantSpan } from './trade-coverage.js';
+import { lostWithinFeed, noteWalk, readCoverage, type TradeCoverage, wantSpan } from './trade-coverage.js';
 import { type TradeWalk, walkTrades } from './trade-walk.js';
 
 export interface TapeBackfillDeps {
@@ -123,7 +123,8 @@ function outcomeOf(
   coverage: TradeCoverage,
   fromS: number,
 ): Pick<BackfillReport, 'complete' | 'endsS' | 'open' | 'lost'> {
-  const { open, endsS, lost } = coverage;
+  const { open, endsS } = coverage;
+  const lost = lostWithinFeed(coverage);
   return {
     complete: open.length === 0 && lost.length === 0,
     open: open.length,

@@ -19,8 +19,9 @@ const TradeCoverageSchema = z.object({
   /** Walks under way, newest first; each holds one span. */
   open: z.array(TradeWalkSchema),
   /**
-   * The source has nothing older than this second: asking for it is of no use. null: its end was
-   * not seen yet. Where it once had older trades one short answer proves no end (`noteWalk`).
+   * The source has had nothing older than this second; it is asked for that again, but only as often
+   * as for what was lost. null: its end was not seen yet. Where it once had older trades one short
+   * answer proves no end (`noteWalk`).
    */
   endsS: z.number().nullable(),
   nextWalkId: z.number(),
@@ -49,8 +50,11 @@ const LOST_SPANS_MAX = 256;
  * often.
  */
 const LOST_AGAIN: Backoff = { minMs: 600_000, maxMs: 86_400_000 };
-/** So often, over most of a day, a feed has to end where older trades were before that is its end. */
-const EARLY_ENDS_MIN = 8;
+/**
+ * So often, over most of a day, a feed has to end where older trades were before that is its end.
+ * One that ends where nobody saw older trades is believed at once, and asked again a day later.
+ */
+const ENDS_MIN = 8;
 
 /**
  * Returns the coverage as it was kept, as far as it can be true now, or an empty one where nothing
@@ -86,13 +90,11 @@ function withoutFuture(coverage: TradeCoverage, nowS: number): TradeCoverage {
  * nor was lost a short while ago.
  */
 export function wantSpan(coverage: TradeCoverage, wanted: Span, nowS: number): TradeCoverage {
-  const from = Math.max(wanted.from, coverage.endsS ?? wanted.from);
   const inFlight = coverage.open.map(({ fromS, toS }) => ({ from: fromS, to: toS }));
-  const missing = missingSpans({ from, to: wanted.to }, [
-    ...coverage.held,
-    ...inFlight,
-    ...coverage.lost.filter(({ againAtS }) => againAtS > nowS),
-  ]);
+  const notNow: Span[] = coverage.lost.filter(({ againAtS }) => againAtS > nowS);
+  const end = notNow.find(({ to }) => to + 1 === coverage.endsS);
+  if (end !== undefined) notNow.push({ from: Math.min(wanted.from, end.from), to: end.to });
+  const missing = missingSpans(wanted, [...coverage.held, ...inFlight, ...notNow]);
   let { nextWalkId } = coverage;
   const begin = (span: Span): TradeWalk => newTradeWalk(nextWalkId++, span, nowS);
   const open = [...coverage.open, ...missing.map(begin)].toSorted((a, b) => b.toS - a.toS);
@@ -119,26 +121,37 @@ export function noteWalk(coverage: TradeCoverage, walk: TradeWalk, isFeed: boole
   const from = ended ? Math.max(walk.fromS, walk.reachedS ?? walk.fromS) : walk.fromS;
   const read = missingSpans({ from, to: walk.settledS }, walk.lost);
   const held = mergeSpans([...coverage.held, ...read]).slice(0, HELD_SPANS_MAX);
-  const isEarly = ended && coverage.held.some((span) => span.from < from);
-  const unread = isEarly ? mergeSpans([...walk.lost, { from: walk.fromS, to: from - 1 }]) : walk.lost;
+  const isEarly = coverage.held.some((span) => span.from < from);
+  const beyond = { from: walk.fromS, to: Math.min(from - 1, walk.settledS) };
+  const unread = [
+    ...mergeSpans(walk.lost).map((span) => ({ ...span, triesMin: 1 })),
+    ...missingSpans(beyond, walk.lost).map((span) => ({ ...span, triesMin: isEarly ? 1 : ENDS_MIN })),
+  ];
   const lost = noteLost(coverage.lost, unread, held, nowS);
-  const isEnd = ended && (!isEarly || lost.some(({ to, tries }) => to === from - 1 && tries >= EARLY_ENDS_MIN));
+  const isEnd = from > walk.fromS && lost.some(({ to, tries }) => to === beyond.to && tries >= ENDS_MIN);
+  const isBehindEnd = coverage.endsS !== null && from < coverage.endsS;
   return {
     ...coverage,
     held: [...held],
     open: others,
-    lost: isEnd ? lost.filter(({ to }) => to >= from) : lost,
-    endsS: isEnd ? walk.reachedS : coverage.endsS,
+    lost,
+    endsS: isEnd ? beyond.to + 1 : isBehindEnd ? from : coverage.endsS,
   };
 }
 
 /**
  * What was lost before and is held now is lost no more; what was lost again waits twice as long.
  */
-function noteLost(before: readonly Lost[], unread: readonly Span[], held: readonly Span[], nowS: number): Lost[] {
+function noteLost(
+  before: readonly Lost[],
+  unread: readonly (Span & { readonly triesMin: number })[],
+  held: readonly Span[],
+  nowS: number,
+): Lost[] {
   const isSame = (a: Span, b: Span) => a.from <= b.to && b.from <= a.to;
-  const again = unread.map((span): Lost => {
-    const tries = 1 + Math.max(0, ...before.filter((lost) => isSame(lost, span)).map((lost) => lost.tries));
+  const again = unread.map(({ triesMin, ...span }): Lost => {
+    const earlier = before.filter((lost) => isSame(lost, span)).map((lost) => lost.tries);
+    const tries = Math.max(triesMin, 1 + Math.max(0, ...earlier));
     return { ...span, tries, againAtS: nowS + backoffMs(LOST_AGAIN, tries - 1, 1) / 1e3 };
   });
   const still = before
@@ -159,6 +172,11 @@ function atMost(lost: Lost[]): Lost[] {
     againAtS: most(oldest.map(({ againAtS }) => againAtS)),
   };
   return [...lost, joined];
+}
+
+/** Returns what was lost of the seconds that the source has, as far as it is known to go back. */
+export function lostWithinFeed({ lost, endsS }: TradeCoverage): readonly Span[] {
+  return endsS === null ? lost : lost.filter(({ to }) => to >= endsS);
 }
 
 /**

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OutsideError } from '#domain/errors';
 import { continueNumbers, endOf } from '#domain/rating/equal-fills';
 import type { Fill } from '#domain/rating/fill';
+import { reachedOf } from '#domain/rating/page-reach';
 import { mergeSpans, type Span } from '#domain/time-spans';
 import type { Tape } from '#ports/tape';
 import type { TradePage } from '#ports/trade-source';
@@ -27,7 +28,10 @@ export const TradeWalkSchema = z.object({
   settledS: z.number(),
   cursor: z.string().nullable(),
   pages: z.number(),
-  /** The oldest second of its last page with trades; null if none had any. */
+  /**
+   * How far back its last page with trades goes: the second oldest of its rows, because one may have
+   * a wrong time. null: no page had any.
+   */
   reachedS: z.number().nullable(),
   fills: z.number(),
   skipped: z.number(),
@@ -139,7 +143,7 @@ async function keepPage(deps: TradeWalkDeps, segment: string, walk: TradeWalk, p
     end: end === null ? null : { of: end.of, counts: end.counts.map(([print, count]) => [print, count]) },
     cursor: page.next,
     pages: walk.pages + 1,
-    reachedS: page.fills.length === 0 ? walk.reachedS : oldestOf(page.fills),
+    reachedS: reachedAfter(walk, page),
     fills: walk.fills + fills.length,
     skipped: walk.skipped + page.skipped,
     state: stateAfter(walk, page),
@@ -149,10 +153,24 @@ async function keepPage(deps: TradeWalkDeps, segment: string, walk: TradeWalk, p
   return next;
 }
 
-/** The seconds that rows of the page before may be of, now that their times are known to be wrong. */
-function strayedBefore({ strayedFromS, fromS }: TradeWalk, { fills }: TradePage): readonly Span[] {
-  const downToS = newestOf(fills);
-  return strayedFromS === null || downToS < fromS ? [] : [{ from: Math.min(downToS, strayedFromS), to: strayedFromS }];
+/** A page of one row may be of a wrong time alone. */
+function reachedAfter({ reachedS }: TradeWalk, { fills }: TradePage): number | null {
+  return fills.length > 1 ? reachedOf(fills) : (reachedS ?? reachedOf(fills));
+}
+
+/**
+ * The seconds that rows of the page before may be of, now that their times are known to be wrong:
+ * what follows is newer, or nothing does and they are not older together.
+ */
+function strayedBefore(walk: TradeWalk, page: TradePage): readonly Span[] {
+  const { fromS } = walk;
+  const before = walk.strayedFromS;
+  const newestS = newestOf(page.fills);
+  const spans = before === null || newestS < fromS ? [] : [{ from: Math.min(newestS, before), to: before }];
+  const last = strayedFrom(walk, page);
+  const reachedS = reachedAfter(walk, page);
+  const isUnproven = stateAfter(walk, page) === 'ENDED' && last !== null && reachedS !== null && reachedS >= fromS;
+  return isUnproven ? [...spans, { from: Math.min(reachedS, last), to: last }] : spans;
 }
 
 function strayedFrom({ strayedFromS, fromS, toS }: TradeWalk, { fills }: TradePage): number | null {

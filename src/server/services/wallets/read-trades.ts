@@ -1,6 +1,7 @@
 import type { WalletAddress } from '#domain/ids';
 import { continueNumbers, endOf, type PageEnd, printOf } from '#domain/rating/equal-fills';
 import type { Fill } from '#domain/rating/fill';
+import { reachedOf } from '#domain/rating/page-reach';
 import type { RatingWindows } from '#domain/rating/rating-windows';
 import type { TradePage, TradeSource } from '#ports/trade-source';
 import { Unreadable } from './unreadable.js';
@@ -124,10 +125,8 @@ async function readAll(
     end = endOf(fills, before);
     others += page.skipped + page.unreadable;
     unknownS.push(...(page.unknownS ?? []));
-    for (const fill of fills) {
-      take(fill);
-      oldestS = Math.min(oldestS, fill.timeS);
-    }
+    for (const fill of fills) take(fill);
+    oldestS = Math.min(oldestS, reachedOf(fills) ?? oldestS);
     name ??= page.names.find((named) => named.wallet === wallet)?.name ?? null;
     if (page.next === null) return { name, oldestS, isAll: true, others, unknownS };
     if (page.next === cursor) throw new Unreadable('the venue repeats the same page of trades');

@@ -269,6 +269,15 @@ describe('the Data API as a source of trades', () => {
       });
     }
 
+    for (const at of [3, 16, 20]) {
+      it(`loses no other trade by one of an ancient time (row ${at})`, async () => {
+        const fills = FILLS.with(at, { ...FILLS[at]!, timeS: 1_600_000_000 });
+        server.set({ version: 1, offsetMax: 20, fills });
+        const seen = new Set((await walk((cursor) => source.fetchTrades(cursor))).map(({ tx }) => tx));
+        for (const { tx } of FILLS) if (tx !== FILLS[at]!.tx) expect(seen).to.include(tx);
+      });
+    }
+
     it('does so by itself before the documented limit', async () => {
       const many = Array.from({ length: 12_500 }, (_, n) => tradeNumber(n, TIME_S - Math.floor(n / 4)));
       server.set({ version: 1, rowsPerPage: 1_000, fills: many });

@@ -132,9 +132,34 @@ describe('a backfill of the tape', () => {
 
   it('says where the feed ends, and does not ask for older trades again', async () => {
     const first = await run(TIME_S - 500, TIME_S);
-    expect(first).to.deep.include({ complete: true, endsS: TIME_S - 47 });
-    expect(await run(TIME_S - 500, TIME_S)).to.deep.include({ complete: true, endsS: TIME_S - 47, pages: 0 });
+    expect(first).to.deep.include({ complete: true, endsS: TIME_S - 46 });
+    expect(await run(TIME_S - 500, TIME_S)).to.deep.include({ complete: true, endsS: TIME_S - 46, pages: 0 });
     expect(await held()).to.deep.equal(distinct(venue.fills));
+  });
+
+  it('asks again a day after a feed ended, for it may have been short, and less and less often of nothing more', async () => {
+    const all = venue.fills;
+    venue.fills = all.slice(0, 35);
+    expect(await run(TIME_S - 500, TIME_S)).to.deep.include({ complete: true, endsS: TIME_S - 16 });
+    clock.advance(86_400_000);
+    expect((await run(TIME_S - 500, TIME_S)).endsS).to.equal(TIME_S - 16);
+    venue.fills = all;
+    expect(await run(TIME_S - 500, TIME_S)).to.deep.include({ endsS: TIME_S - 16, pages: 0 });
+    clock.advance(86_400_000);
+    expect(await run(TIME_S - 500, TIME_S)).to.deep.include({ complete: true, endsS: TIME_S - 46 });
+    expect(await held()).to.deep.equal(distinct(all));
+    clock.advance(86_400_000);
+    venue.fills = [...all, ...made(100, TIME_S - 100)];
+    expect(await run(TIME_S - 140, TIME_S)).to.deep.include({ complete: true, endsS: null });
+    expect(await recordedGaps(fixture.tape, { fromS: TIME_S - 140, toS: TIME_S }, nowS())).to.deep.equal([]);
+  });
+
+  it('asks again where an end is stored that says nothing of when it was seen', async () => {
+    await run(TIME_S - 20, TIME_S, { job: LIVE_JOB });
+    const stored = await fixture.tape.progressOf(LIVE_JOB);
+    await fixture.tape.saveProgress(LIVE_JOB, { ...(stored as object), endsS: TIME_S - 10 });
+    await run(TIME_S - 40, TIME_S, { job: LIVE_JOB });
+    expect(await held()).to.deep.equal(between(TIME_S - 40, TIME_S));
   });
 
   it('holds no second of a row that it could not read, says so, and fills the gap later', () =>
@@ -200,7 +225,7 @@ describe('a backfill of the tape', () => {
 
   it('takes one short answer for no end of the feed', async () => {
     venue.next = (from, all) => (venue.requested.length === 2 || from + 10 >= all ? null : String(from + 10));
-    expect(await run(TIME_S - 500, TIME_S)).to.deep.include({ complete: true, endsS: TIME_S - 47 });
+    expect(await run(TIME_S - 500, TIME_S)).to.deep.include({ complete: true, endsS: TIME_S - 46 });
     expect(await held()).to.deep.equal(distinct(venue.fills));
   });
 
@@ -233,6 +258,7 @@ describe('a backfill of the tape', () => {
         await record();
         clock.advance(600_000 * 2 ** n);
       }
+      expect(await record()).to.deep.include({ complete: true, lost: 0, endsS: TIME_S + 496 });
       expect(await record()).to.deep.include({ complete: true, lost: 0, endsS: TIME_S + 496, pages: 0 });
       expect(await gaps()).to.deep.equal([{ fromS: TIME_S + 1, toS: TIME_S + 495 }]);
     });
@@ -252,11 +278,11 @@ describe('a backfill of the tape', () => {
     await backfillTrades(source, { kind: 'feed' }, span, { job: LIVE_JOB });
     await backfillTrades(source, { kind: 'wallet', wallet: hex40(3) }, span, { job: 'backfill' });
     const gaps = () => recordedGaps(fixture.tape, span, nowS());
-    expect(await gaps()).to.deep.equal([{ fromS: TIME_S - 500, toS: TIME_S - 48 }]);
+    expect(await gaps()).to.deep.equal([{ fromS: TIME_S - 500, toS: TIME_S - 47 }]);
     await markWhole(fixture.tape, { from: TIME_S - 400, to: TIME_S - 100 });
     expect(await gaps()).to.deep.equal([
       { fromS: TIME_S - 500, toS: TIME_S - 401 },
-      { fromS: TIME_S - 99, toS: TIME_S - 48 },
+      { fromS: TIME_S - 99, toS: TIME_S - 47 },
     ]);
     await markWhole(fixture.tape, { from: TIME_S - 600, to: TIME_S });
     expect(await gaps()).to.deep.equal([]);
@@ -330,6 +356,28 @@ describe('a backfill of the tape', () => {
       await run(TIME_S - 20, TIME_S, { job: LIVE_JOB });
       expect([await held(), await gaps()]).to.deep.equal([between(TIME_S - 20, TIME_S), []]);
     });
+
+    for (const [at, place] of [
+      ['last', -1],
+      ['third', 2],
+    ] as const) {
+      it(`takes the ${at} row of the last page for no proof that the feed goes back so far`, async () => {
+        for (const hasEmptyPage of [false, true]) {
+          const own = await openTempTape();
+          venue.next = (from, all) => (from + (hasEmptyPage ? 0 : 10) >= all ? null : String(from + 10));
+          venue.reorder = (fills) =>
+            fills[0] === venue.fills[90] ? fills.with(place, { ...fills.at(place)!, timeS: ANCIENT_S }) : fills;
+          const span = { fromS: TIME_S - 500, toS: TIME_S };
+          const deps = { tape: own.tape, source: venue, clock };
+          await backfillTrades(deps, { kind: 'feed' }, span, { job: LIVE_JOB });
+          const gaps = await recordedGaps(own.tape, span, nowS());
+          const lost = venue.fills.slice(90).at(place)!.timeS;
+          expect(gaps.at(0)?.fromS).to.equal(span.fromS);
+          expect(gaps.some(({ fromS, toS }) => fromS <= lost && lost <= toS)).to.equal(true);
+          await own.close();
+        }
+      });
+    }
 
     it('claims no second that the walk is still to come to', async () => {
       venue.reorder = withAncient;

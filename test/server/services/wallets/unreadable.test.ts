@@ -187,7 +187,7 @@ describe('a wallet with more trades than are read', function () {
     await fixture.command({ pageRowsMax: pageRows });
     const answer = await fixture.settled(wallet);
     if (answer.kind !== 'rated') throw new Error('it was not rated');
-    const beforeS = times[pageRows * WALLET_PAGES_MAX - 1]! + 1;
+    const beforeS = times[pageRows * WALLET_PAGES_MAX - 2]! + 1;
     expect(answer.stored.unseen).to.deep.equal({ beforeS, gap: null, markets: 0 });
     expect(toWalletProfile(answer.stored, answer).tape_note).to.match(/^The tape begins on /);
     await fixture.close();
