@@ -136,9 +136,10 @@ function crashingFacilitator(facilitator: Facilitator, crash: CrashPoints): Faci
 
 function crashingChain(chain: ChainReader, crash: CrashPoints): ChainReader {
   return {
-    async head() {
-      crash.hit('head.before');
-      return chain.head();
+    head: () => chain.head(),
+    async isSpent(payment, demand) {
+      crash.hit('chain.before');
+      return chain.isSpent(payment, demand);
     },
     async resolve(payment, demand, fromBlock) {
       const resolution = await chain.resolve(payment, demand, fromBlock);

@@ -16,7 +16,7 @@ export const CRASH_POINTS = [
    * Verified, and the answer is made: the block is asked for from which on the transfer will be
    * looked for.
    */
-  'head.before',
+  'chain.before',
   'intent.before',
   'intent.after',
   'settle.before',

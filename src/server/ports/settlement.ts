@@ -56,7 +56,10 @@ export type Resolution =
    */
   | { readonly kind: 'expired' }
   | { readonly kind: 'cancelled' }
-  /** Used, but not to pay this payee this amount since that block. */
+  /**
+   * Used, but not to pay this payee this amount since that block: another use is listed, or it was
+   * spent before. A use that is not listed is no proof.
+   */
   | { readonly kind: 'consumed_elsewhere' }
   /**
    * The chain cannot be asked, lags behind, or its endpoints disagree. Never a reason to fail a
@@ -92,6 +95,11 @@ export type ReceiptReading =
 export interface ChainReader {
   /** The newest block, or null if the chain cannot be asked. */
   head(): Promise<{ readonly blockNumber: number; readonly timestampS: number } | null>;
+  /** Whether the authorization is spent by the newest block; null: the chain cannot be asked. */
+  isSpent(
+    payment: SignedPayment,
+    demand: PaymentDemand,
+  ): Promise<{ readonly blockNumber: number; readonly isSpent: boolean } | null>;
   /** Looks from `fromBlock` on. */
   resolve(payment: SignedPayment, demand: PaymentDemand, fromBlock: number): Promise<Resolution>;
   /**

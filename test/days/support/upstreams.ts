@@ -77,6 +77,11 @@ export class Upstreams {
     const placeOf = ({ transaction, blockNumber, logIndex }: Transfer) => ({ transaction, blockNumber, logIndex });
     return {
       head: () => answer<Awaited<ReturnType<ChainReader['head']>>>(() => this.#head(), null),
+      isSpent: (payment) =>
+        answer<Awaited<ReturnType<ChainReader['isSpent']>>>(
+          () => ({ blockNumber: this.#block, isSpent: landed(payment) !== null }),
+          null,
+        ),
       resolve: (payment) =>
         answer<Resolution>(() => {
           const transfer = landed(payment);

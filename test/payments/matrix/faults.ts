@@ -37,7 +37,7 @@ export const FAULT_GROUPS = {
 export type FaultGroup = keyof typeof FAULT_GROUPS;
 
 const PAID_ONLY = ['confirm.before', 'confirm.after', 'reply.before', 'reply.half', 'reply.after'] as const;
-const VERIFIED_ONLY = ['head.before', 'intent.before', 'intent.after', 'settle.before', 'settle.after'] as const;
+const VERIFIED_ONLY = ['chain.before', 'intent.before', 'intent.after', 'settle.before', 'settle.after'] as const;
 /** More than the service waits for /settle. */
 const TOO_LATE_MS = 13_000;
 const MINED_AFTER_MS = 1_500;

@@ -79,7 +79,7 @@ export function sampleCells(): readonly (readonly Cell[])[] {
       cell('claim.after', 'killed', { asking: 'other' }),
     ],
     [
-      cell('head.before', 'unanswered', { asking: 'both', version: 1 }),
+      cell('chain.before', 'unanswered', { asking: 'both', version: 1 }),
       cell('intent.before', 'cut off', { meets: 'other', asking: 'other' }),
       cell('settle.before', 'stopped', { fault: hang, payer: 'smart wallet' }),
       cell('reply.before', 'unanswered', { asking: 'same', version: 1 }),

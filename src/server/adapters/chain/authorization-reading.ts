@@ -14,18 +14,15 @@ export interface AuthorizationQuestion {
 }
 
 /**
- * What one endpoint says. `unavailable`: it cannot tell. `fresh`: it was spent, too short a time
- * ago to say that we were not paid.
+ * What one endpoint says. `unavailable`: it cannot tell. `spent`: that it was not us who were paid
+ * cannot be said.
  */
 export type Reading =
   | Exclude<Resolution, { kind: 'unknown' }>
-  | { readonly kind: 'fresh' }
+  | { readonly kind: 'spent'; readonly reason: string }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-/**
- * A "no" for good needs blocks that no reorganization takes back; and by then every index of the
- * endpoint has caught up.
- */
+/** A "no" for good needs blocks that no reorganization takes back. */
 const DEPTH_BLOCKS = 5;
 /**
  * Endpoints limit how many blocks a search may cover. On Base an authorization lives for some 90.
@@ -78,24 +75,44 @@ async function readSpent(rpc: BaseRpc, question: AuthorizationQuestion, head: Rp
     return { kind: 'paid', transaction, blockNumber, logIndex };
   }
   const deepNumber = head.number - DEPTH_BLOCKS;
-  if (deepNumber < 0 || !(await isSpentAt(rpc, question, deepNumber))) return { kind: 'fresh' };
-  return { kind: log?.topics[0] === AUTHORIZATION_CANCELED ? 'cancelled' : 'consumed_elsewhere' };
+  if (deepNumber < 0 || !(await isSpentAt(rpc, question, deepNumber))) {
+    return { kind: 'spent', reason: 'spent in one of the newest blocks' };
+  }
+  // An empty list is no proof: the index of an endpoint may be behind its own state.
+  const end = log ?? (await findEarlierEnd(rpc, question));
+  if (end === null) return { kind: 'spent', reason: 'spent, and an endpoint does not list by what' };
+  return { kind: end.topics[0] === AUTHORIZATION_CANCELED ? 'cancelled' : 'consumed_elsewhere' };
+}
+
+/** A facilitator that verified it saw it unspent, so it was not spent long before. */
+async function findEarlierEnd(rpc: BaseRpc, question: AuthorizationQuestion): Promise<RpcLog | null> {
+  const toBlock = question.fromBlock - 1;
+  return toBlock < 0 ? null : findEndIn(rpc, question, Math.max(0, toBlock - SEARCH_BLOCKS + 1), toBlock);
 }
 
 /** Returns the event that spent the authorization, or null if it is none since `fromBlock`. */
 async function findEnd(rpc: BaseRpc, question: AuthorizationQuestion, head: RpcBlock): Promise<RpcLog | null> {
-  const { from, nonce } = question.payment.authorization;
-  const topics = [[AUTHORIZATION_USED, AUTHORIZATION_CANCELED], toWord(from), nonce];
   let fromBlock = question.fromBlock;
   for (let search = 1; search <= SEARCHES_MAX; search++) {
     const toBlock = Math.min(fromBlock + SEARCH_BLOCKS - 1, head.number);
-    const logs = await rpc.logs({ address: question.demand.asset, topics, fromBlock, toBlock });
-    if (logs.length > 1) throw new RpcFailure('shows an authorization that was spent twice');
-    if (logs.length === 1) return logs[0]!;
+    const log = await findEndIn(rpc, question, fromBlock, toBlock);
+    if (log !== null) return log;
     if (toBlock === head.number || isOver(question, await rpc.block(toBlock))) return null;
     fromBlock = toBlock + 1;
   }
   throw new RpcFailure(`has more than ${SEARCHES_MAX * SEARCH_BLOCKS} blocks to search`);
+}
+
+async function findEndIn(
+  rpc: BaseRpc,
+  { payment: { authorization }, demand }: AuthorizationQuestion,
+  fromBlock: number,
+  toBlock: number,
+): Promise<RpcLog | null> {
+  const topics = [[AUTHORIZATION_USED, AUTHORIZATION_CANCELED], toWord(authorization.from), authorization.nonce];
+  const logs = await rpc.logs({ address: demand.asset, topics, fromBlock, toBlock });
+  if (logs.length > 1) throw new RpcFailure('shows an authorization that was spent twice');
+  return logs[0] ?? null;
 }
 
 /** Whether the use paid us. */

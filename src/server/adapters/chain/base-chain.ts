@@ -4,7 +4,7 @@ import { askSeveral } from '#system/ask-several';
 import type { Clock } from '#system/clock';
 import type { Timers } from '#system/timers';
 import { type AuthorizationQuestion, type Reading, readAuthorization } from './authorization-reading.js';
-import { createAuthorizationStates } from './authorization-states.js';
+import { type AuthorizationStates, createAuthorizationStates } from './authorization-states.js';
 import { BASE_RPC_LIMITS, type BaseRpc, type BaseRpcLimits, createBaseRpc } from './base-rpc.js';
 import { type CodeLimits, createCodeLookup } from './code-lookup.js';
 import { TRANSFER, toWord } from './payment-logs.js';
@@ -73,10 +73,13 @@ export function createBaseChain({ rpcUrls, clock, timers, limits }: BaseChainOpt
   }
 
   /** Asks one endpoint after the other, or beside it; null: none of them answers. */
-  async function first<T>(ask: (rpc: BaseRpc) => Promise<T>, givenMs?: number): Promise<T | null> {
-    async function askOne({ rpc, index }: Endpoint): Promise<{ readonly value: T } | null> {
+  async function first<T>(
+    ask: (rpc: BaseRpc, states: AuthorizationStates) => Promise<T>,
+    givenMs?: number,
+  ): Promise<T | null> {
+    async function askOne({ rpc, states, index }: Endpoint): Promise<{ readonly value: T } | null> {
       try {
-        const value = await ask(rpc);
+        const value = await ask(rpc, states);
         note(index, null);
         return { value };
       } catch (failure) {
@@ -107,6 +110,10 @@ export function createBaseChain({ rpcUrls, clock, timers, limits }: BaseChainOpt
     async head() {
       const newest = await first((rpc) => rpc.block(null));
       return newest && { blockNumber: newest.number, timestampS: newest.timestamp };
+    },
+    async isSpent(payment, demand) {
+      const state = await first((_, states) => states({ payment, demand }));
+      return state && { blockNumber: state.head.number, isSpent: state.isSpent };
     },
     hasCode: codeAt,
     isSignedByWallet,
@@ -177,7 +184,8 @@ export function combine(first: Reading, second: Reading | null): Resolution {
   const readings = second === null ? [first] : [first, second];
   const paid = readings.find(({ kind }) => kind === 'paid');
   if (paid !== undefined) return readings.some(isNever) ? disagreement(readings) : (paid as Resolution);
-  if (readings.some(({ kind }) => kind === 'fresh')) return unknown('spent in one of the newest blocks');
+  const spent = readings.find((reading) => reading.kind === 'spent');
+  if (spent !== undefined) return unknown(spent.reason);
   const unused = readings.filter((reading) => reading.kind === 'unused');
   if (unused.length > 0) {
     const isContradicted = readings.some(({ kind }) => kind === 'cancelled' || kind === 'consumed_elsewhere');

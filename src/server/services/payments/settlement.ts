@@ -8,6 +8,8 @@ import { writeIntent } from './records.js';
 
 /** The RPC endpoint that gave the newest block may be ahead of the one that is asked next. */
 const RPC_LAG_BLOCKS = 3;
+/** Ten minutes: a reorganization makes no longer part of the chain anew. */
+const REORGANIZED_BLOCKS_MAX = 300;
 /** Pauses between attempts while a client waits; half of each is by chance. */
 const PAUSE: Backoff = { minMs: 250, maxMs: 2_000 };
 /**
@@ -16,15 +18,20 @@ const PAUSE: Backoff = { minMs: 250, maxMs: 2_000 };
  */
 const RECONCILE_INTERVAL_MS = 2_000;
 
-/** Writes the intent, with the block from which on the transfer will be looked for. */
+/**
+ * Writes the intent, with the block from which on the transfer will be looked for. What is unspent
+ * now is spent later, in whatever block: a reorganization may put the transfer far below the newest
+ * one of now. What is spent already was it before its request, or in its last moments.
+ */
 export async function recordIntent(
   inWork: PaymentInWork,
   { epoch, answer }: PaymentStepInputs['recordIntent'],
   deps: PaymentDeps,
 ): ReturnType<PaymentSteps['recordIntent']> {
-  const head = await deps.chain.head();
-  if (head === null) return { type: 'payment.unavailable', reason: 'the chain cannot be read' };
-  const intentBlock = Math.max(0, head.blockNumber - RPC_LAG_BLOCKS);
+  const state = await deps.chain.isSpent(inWork.payment, inWork.recorded.demand);
+  if (state === null) return { type: 'payment.unavailable', reason: 'the chain cannot be read' };
+  const back = state.isSpent ? RPC_LAG_BLOCKS : REORGANIZED_BLOCKS_MAX;
+  const intentBlock = Math.max(0, state.blockNumber - back);
   return writeIntent(inWork, { epoch, answer, intentBlock }, deps);
 }
 

@@ -48,7 +48,16 @@ describe('payments', () => {
     expect(await rig.pay(payment)).to.include({ ...answer, replayed: true });
     expect(steps()).to.deep.equal(['verify settle', '']);
     expect(rig.payments.report()).to.deep.include({ inWork: 0, unresolved: 0, answered: 2, refused: 0, broken: 0 });
-    expect((await rig.row(payment))!).to.include({ state: 'SETTLED', open: false, intentBlock: HEAD - 3 });
+    expect((await rig.row(payment))!).to.include({ state: 'SETTLED', open: false });
+  });
+
+  it('look for a transfer wherever a reorganization may put it, but not before an authorization that was spent already', async () => {
+    for (const isSpent of [false, true]) {
+      rig.chain.isSpent = isSpent;
+      const payment = newPayment(rig.clock);
+      await rig.pay(payment);
+      expect((await rig.row(payment))!.intentBlock).to.equal(HEAD - (isSpent ? 3 : 300));
+    }
   });
 
   it('lets copies wait for the one that came first', async () => {

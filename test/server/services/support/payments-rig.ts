@@ -76,6 +76,8 @@ export const rpcDown: Resolution = { kind: 'unknown', reason: 'endpoint 1 timed 
 /** The chain as a test wants it to be; null where it cannot be asked. */
 interface ScriptedChain {
   head: number | null;
+  /** Whether authorizations are spent when their intent is recorded. */
+  isSpent: boolean;
   says: Resolution;
   /** What receipts show; 'paid': the payment that was asked about, with a block on top. */
   receipt: 'paid' | ReceiptReading;
@@ -168,6 +170,7 @@ export async function startPaymentsRig(options: RigOptions = {}): Promise<Paymen
   const world: World = {
     chain: {
       head: HEAD,
+      isSpent: false,
       says: rpcDown,
       receipt: 'paid',
       code: 'code',
@@ -219,6 +222,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
   const nowS = () => Math.floor(clock.elapsedMs() / 1e3);
   const reader: ChainReader = {
     head: async () => (chain.head === null ? null : { blockNumber: chain.head, timestampS: nowS() }),
+    isSpent: async () => (chain.head === null ? null : { blockNumber: chain.head, isSpent: chain.isSpent }),
     resolve: async (payment, _demand, fromBlock) => {
       chain.requested.push(fromBlock);
       return chain.says === paid ? { ...paid, logIndex: logIndexOf(payment) } : chain.says;
