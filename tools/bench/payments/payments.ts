@@ -137,6 +137,7 @@ function toInWork({ deps }: Paying, payment: Signed['payment']): PaymentInWork {
     caller: '127.0.0.1',
     secret: null,
     names: [],
+    isBuyer: () => true,
     fingerprint: 'f',
     demand: DEMAND,
     compute: async () => ANSWER,

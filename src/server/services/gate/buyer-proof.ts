@@ -26,13 +26,16 @@ export interface BuyerSecrets {
    * Our own, as the terms gave it (SHA-256); null: none. It is long and random: nobody guesses it.
    */
   readonly echoed: string | null;
-  /** What the client chose, which others may guess (SHA-256). */
+  /**
+   * What others may guess (SHA-256): what the client chose, and what it sends back of terms that
+   * today's key of the store did not make.
+   */
   readonly chosen: readonly string[];
 }
 
 /**
  * Returns the secrets of a request: what it sends back of the terms, its payment-identifier, its
- * Idempotency-Key. What it claims to send back counts only if it was issued here: anything else
+ * Idempotency-Key. What it claims to send back is kept only if it was issued here: anything else
  * might be a constant of its client.
  */
 export function buyerSecrets(
@@ -43,7 +46,8 @@ export function buyerSecrets(
   const isLong = idempotencyKey !== null && idempotencyKey.length >= SECRET_KEY_LENGTH_MIN;
   const echo = purchaseSecret !== undefined && isOurs(purchaseSecret) ? purchaseSecret : null;
   const strong = [echo, paymentIdentifier, isLong ? idempotencyKey : null].filter((one) => one !== null);
-  const chosen = [paymentIdentifier, idempotencyKey].filter((one) => one !== null);
+  const earlier = echo === null ? (purchaseSecret ?? null) : null;
+  const chosen = [paymentIdentifier, idempotencyKey, earlier].filter((one) => one !== null);
   return {
     stored: strong.length === 0 ? null : strong.map(hash).join(' '),
     echoed: echo === null ? null : hash(echo),

@@ -61,6 +61,9 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
   const proofs = new BuyerProofs(clock);
   const isOurs = (secret: string) => purchaseSecrets.issuedAtMs(secret) !== null;
 
+  const isBuyerOf = (payment: SignedPayment, caller: string, secrets: BuyerSecrets) => (secret: string | null) =>
+    proofs.isBuyer({ key: paymentKey(payment), caller }, secret, secrets);
+
   /**
    * What a payment answers to a request. A settled one: all to its buyer, and less or nothing to
    * others, who may have read it on the chain.
@@ -101,6 +104,7 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
         operation: name,
         secret: secrets.stored,
         names: purchaseNames(payment, idempotencyKey),
+        isBuyer: isBuyerOf(payment, caller, secrets),
         requestId,
         caller,
         fingerprint,
@@ -127,6 +131,7 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
         kind: 'pack',
         secret: secrets.stored,
         names: purchaseNames(payment, idempotencyKey),
+        isBuyer: isBuyerOf(payment, caller, secrets),
         requestId,
         caller,
         fingerprint,

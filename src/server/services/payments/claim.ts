@@ -2,6 +2,7 @@ import { isSameResource, type PaymentKey, paymentFault } from '#domain/payment/p
 import { isAttended, type PaymentRow } from '#domain/payment/payment-row';
 import type { PaymentSteps } from '#machines/payment-events';
 import type { Decision, Rows } from '#ports/store';
+import type { CountedLimit } from '../counted-limit.js';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
 import { toAnswered, toRefused } from './outcomes.js';
@@ -21,7 +22,12 @@ export const OTHER_REQUEST: PaymentOutcome = { kind: 'refused', reason: OTHER_RE
  * Returns the outcome of a payment that has one, or that cannot pay by itself; null: it is to be
  * claimed. Writes nothing for strangers.
  */
-export async function lookUp(inWork: PaymentInWork, work: PaidWork, deps: PaymentDeps): Promise<PaymentOutcome | null> {
+export async function lookUp(
+  inWork: PaymentInWork,
+  work: PaidWork,
+  deps: PaymentDeps,
+  repeatNames: CountedLimit,
+): Promise<PaymentOutcome | null> {
   let row: PaymentRow | null;
   try {
     row = await deps.store.payment(inWork.key);
@@ -35,7 +41,11 @@ export async function lookUp(inWork: PaymentInWork, work: PaidWork, deps: Paymen
     return { kind: 'not_looked_up', cause: err };
   }
   if (row === null) return objectToSender(inWork, deps);
-  return (await objectToRepeat(inWork, row, deps)) ?? repeatOf(row, inWork, deps);
+  const objection = await objectToRepeat(inWork, row, deps);
+  if (objection !== null) return objection;
+  const outcome = outcomeBy(row, inWork.fingerprint);
+  if (outcome?.kind === 'answered' && work.isBuyer(outcome.secret)) await nameRepeat(inWork, deps, repeatNames);
+  return outcome;
 }
 
 /**
@@ -51,12 +61,6 @@ async function wasSentByName(inWork: PaymentInWork, { store, clock, lapses = clo
     if (row !== null && standsFor({ row, isOwnerAlive: false }, named.fingerprint)) return true;
   }
   return false;
-}
-
-async function repeatOf(row: PaymentRow, inWork: PaymentInWork, deps: PaymentDeps): Promise<PaymentOutcome | null> {
-  const outcome = outcomeBy(row, inWork.fingerprint);
-  if (outcome?.kind === 'answered') await nameRepeat(inWork, deps);
-  return outcome;
 }
 
 function outcomeBy(row: PaymentRow, fingerprint: string): PaymentOutcome | null {

@@ -25,6 +25,8 @@ interface PaidRequest {
   readonly secret: string | null;
   /** Under each of these its payer pays once, whatever authorizations it signs. */
   readonly names: readonly PurchaseName[];
+  /** Whether the request proves to be the buyer's of a payment, by the secrets that are kept with it. */
+  readonly isBuyer: (secret: string | null) => boolean;
 }
 
 /** A call of a paid tool: its answer is computed, frozen, and then settled. */

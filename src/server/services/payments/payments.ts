@@ -2,12 +2,14 @@ import { type PaymentKey, paymentKey, type SignedPayment } from '#domain/payment
 import { isAttended, type PaymentRow } from '#domain/payment/payment-row';
 import { paymentMachineWith } from '#machines/payment.machine';
 import type { OwnedPayment } from '#ports/store';
+import { CountedLimit } from '../counted-limit.js';
 import { lookUp, OTHER_REQUEST } from './claim.js';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import { PaymentInWork, spellingOf } from './in-work.js';
 import { toUnknown } from './outcomes.js';
 import { PaymentRun, type PaymentRunDeps } from './payment-run.js';
 import { Proofs, type ProofsReport } from './proofs.js';
+import { REPEAT_NAMES } from './purchase-names.js';
 import { Runs } from './runs.js';
 import { paymentSteps } from './steps.js';
 import { TakeOvers } from './take-over.js';
@@ -52,12 +54,14 @@ export class Payments {
   readonly #counts = { answered: 0, refused: 0, unverified: 0, broken: 0 };
   readonly #verifications: VerificationRate;
   readonly #proofs: Proofs;
+  readonly #repeatNames: CountedLimit;
 
   /** `provide` makes the machine of its steps. */
   constructor(deps: PaymentDeps, provide = paymentMachineWith) {
     this.#deps = deps;
     this.#verifications = new VerificationRate(deps.clock);
     this.#proofs = new Proofs(deps);
+    this.#repeatNames = new CountedLimit(REPEAT_NAMES, deps.clock);
     const steps = paymentSteps(deps, (key) => this.#inWork(key), {
       unproven: () => this.#proofs.wake(),
       attend: (payment, signal) => this.#attend(payment, signal),
@@ -96,7 +100,7 @@ export class Payments {
     const run = this.#open({ key, payment, fingerprint });
     this.#lookedUp.set(spelling, run);
     const outcome = run.join(work);
-    lookUp(run.inWork, work, this.#deps)
+    lookUp(run.inWork, work, this.#deps, this.#repeatNames)
       .then((settled) => settled ?? this.#admit(run, work))
       .then(
         (settled) => run.begin(settled),

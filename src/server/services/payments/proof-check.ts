@@ -1,4 +1,3 @@
-import { CREDIT_PACK } from '#api/prices';
 import { type Change, revokeCredits } from '#domain/credits/credit-changes';
 import type { Account } from '#domain/credits/credits';
 import type { PaymentRow } from '#domain/payment/payment-row';
@@ -101,12 +100,8 @@ function takeBack(
 ): (Change & { readonly revoked: number }) | null {
   if (operation !== CREDITS_OPERATION || account === null) return null;
   const cause = { operation: 'purchase refuted', requestId, atMs, lapsedByMs: NOTHING_LAPSES_MS };
-  return revokeCredits(
-    account,
-    CREDIT_PACK.credits,
-    cause,
-    (lot) => lot.kind === 'purchase' && lot.source === transaction,
-  );
+  // Not so many as the pack has: what was spent of it would come back with a debit that is given back.
+  return revokeCredits(account, 'all', cause, (lot) => lot.kind === 'purchase' && lot.source === transaction);
 }
 
 /** Whether the row says what was checked: another process may have been faster. */

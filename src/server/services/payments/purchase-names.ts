@@ -1,6 +1,7 @@
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PurchaseName } from '#machines/payment-events';
 import type { AnswerKey, OwnedPayment, Rows, StoredAnswer } from '#ports/store';
+import type { CountedLimit, CountLimit } from '../counted-limit.js';
 import type { PaymentDeps } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
 import { boundFingerprint, operationOf, REPEAT_TO_BUYER_MS } from './work.js';
@@ -75,16 +76,24 @@ export function namedPurchases(inWork: PaymentInWork, nowMs: number): readonly S
   }));
 }
 
+/** Repeats that may bring names to one payment, each of which is kept for a week. */
+export const REPEAT_NAMES: CountLimit = { windowS: 3_600, max: 10 };
+
 /**
- * Lets the names that came with a repeat of a payment stand for it too, where they stand for nothing
- * yet. Never rejects: the answer is its payer's in any case.
+ * Lets the names that came with a buyer's repeat of its payment stand for it too, where they stand
+ * for nothing yet. Never rejects: the answer is its buyer's in any case.
  */
-export async function nameRepeat(inWork: PaymentInWork, deps: PaymentDeps): Promise<void> {
-  const { store, clock, lapses = clock, log } = deps;
+export async function nameRepeat(
+  inWork: PaymentInWork,
+  { store, clock, lapses = clock, log }: PaymentDeps,
+  limit: CountedLimit,
+): Promise<void> {
   const purchases = purchaseKeys(inWork);
   const isFree = (row: StoredAnswer | null) => row === null || row.expiresAtMs <= lapses.nowMs();
   try {
     if (!(await Promise.all(purchases.map((name) => store.answer(name)))).some(isFree)) return;
+    if (limit.waitS(inWork.key) !== null) return;
+    limit.note(inWork.key);
     await store.transact({ purchases }, (rows) => {
       const named = namedPurchases(inWork, clock.nowMs()).filter((_, n) => isFree(rows.purchases[n] ?? null));
       return { writes: { purchases: named }, result: null };

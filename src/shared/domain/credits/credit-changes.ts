@@ -103,8 +103,12 @@ export function revokeCredits(
 
 /** What was spent of lots that are taken back whole is not given back either. */
 function withoutNotes(account: Account, only: LotFilter): Account {
-  const isStored = ({ lots }: UnansweredDebit) => !lots.some(only);
-  return account.unanswered.every(isStored) ? account : { ...account, unanswered: account.unanswered.filter(isStored) };
+  if (!account.unanswered.some(({ lots }) => lots.some(only))) return account;
+  const unanswered = account.unanswered.flatMap((debit): UnansweredDebit[] => {
+    const lots = debit.lots.filter((lot) => !only(lot));
+    return lots.length === 0 ? [] : [{ ...debit, lots }];
+  });
+  return { ...account, unanswered };
 }
 
 /**

@@ -5,6 +5,7 @@ import { parseToken } from '#domain/credits/token';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { type PaymentDemand, type PaymentKey, paymentKey, type SignedPayment } from '#domain/payment/payment';
+import type { StoreKey } from '#ports/store-key';
 import { SECRET_KEY_LENGTH_MIN, WRONG_GUESSES_MAX } from '#services/gate/buyer-proof';
 import { createPaymentLane } from '#services/gate/payment-lane';
 import { LIST_REPEAT_MS, REPEAT_MS } from '#services/gate/repeats';
@@ -38,6 +39,9 @@ const DEMAND: PaymentDemand = {
 const MINE = 'key-of-the-buyer-that-nobody-guesses';
 const packTokens = createPackTokens(STORE_KEY);
 const CUT = `tk_${WALLET}_***`;
+
+/** Of a store whose key was renewed since it issued secrets. */
+const EARLIER_KEY: StoreKey = { ...STORE_KEY, mac: (purpose, text) => STORE_KEY.mac(purpose, `earlier ${text}`) };
 
 interface ShopOptions {
   /** Requests that come while the first is in work: their outcome is that of the first. */
@@ -94,6 +98,7 @@ function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
     requested,
     marks,
     issue: purchaseSecrets.issue,
+    issueEarlier: createPurchaseSecrets(EARLIER_KEY, { clock, random: systemRandom }).issue,
     refuseAsOther: (is: boolean) => {
       isOther = is;
     },
@@ -238,6 +243,29 @@ describe('a purchase of credits', () => {
     const { buy, issue } = shop({ stored: 'short', storedBody });
     expect(await buy(null)).to.equal('payment_refused');
     expect(await buy('short', { ...PAYMENT, purchaseSecret: issue() })).to.equal(token);
+  });
+
+  it('is repeated to whoever sends the secret of terms that an earlier key of the store made, and keeps no such one', async () => {
+    const secret = shop().issueEarlier();
+    const echoing = { ...PAYMENT, purchaseSecret: secret };
+    const sold = shop({ stored: secret });
+    expect(await sold.ask('preflight_trade', null, echoing)).to.equal('paid');
+    expect(await sold.ask('preflight_trade')).to.equal('not_the_buyer undefined');
+    for (let n = 0; n < WRONG_GUESSES_MAX; n++) {
+      await sold.ask('preflight_trade', null, { ...PAYMENT, purchaseSecret: `made up ${n}` });
+    }
+    expect(await sold.ask('preflight_trade', null, echoing), 'guesses are counted').to.equal('not_the_buyer undefined');
+    const { ask, requested } = shop();
+    await ask('preflight_trade', null, echoing);
+    expect(requested.map(({ secret: stored }) => stored)).to.deep.equal([null]);
+  });
+
+  it('asks its payer alone for names of the purchase that a repeat brings', async () => {
+    const { ask, requested } = shop();
+    await ask('preflight_trade', MINE);
+    const { secret } = requested[0]!;
+    await ask('preflight_trade', 'a key that a stranger made up');
+    expect(requested.map(({ isBuyer }) => isBuyer(secret))).to.deep.equal([true, false]);
   });
 
   it('shows no token when the key of the store is another one since: it would not be the one that was bought', () => {

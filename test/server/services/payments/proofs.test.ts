@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { debitCredits } from '#domain/credits/credit-changes';
+import { noteDebit } from '#domain/credits/unanswered';
 import { paymentKey, type SignedPayment } from '#domain/payment/payment';
 import { UNPROVEN_FACILITATOR_MICROS_MAX } from '#domain/payment/proof';
 import type { ReceiptReading, Resolution } from '#ports/settlement';
@@ -329,7 +330,9 @@ describe('what a facilitator reported as settled', () => {
       expect(await buy(payment)).to.equal('answered');
       const spend = { operation: 'preflight_trade', requestId: 'r', atMs: rig.clock.nowMs() };
       await rig.store.transact({ account: wallet }, ({ account }) => {
-        const change = debitCredits(account!, 3, spend);
+        const debit = debitCredits(account!, 3, spend);
+        if (debit.kind !== 'debited') throw new Error('too few credits');
+        const change = { ...debit, account: noteDebit(account!, debit, 'of another process') };
         return { writes: { change }, result: null };
       });
       rig.chain.receipt = missing;
@@ -341,6 +344,8 @@ describe('what a facilitator reported as settled', () => {
       await rig.until(() => rig.alarms.length > 0);
       expect(rig.alarms).to.deep.equal([REFUTED]);
       expect(await credits(payment)).to.deep.equal([]);
+      const { unanswered } = (await rig.store.account(wallet))!;
+      expect(unanswered, 'what was spent cannot be given back either').to.deep.equal([]);
       const ledger = (await rig.store.ledger(wallet, 10)).map(({ kind, credits, operation }) => [
         kind,
         credits,

@@ -4,6 +4,7 @@ import { DAY_MS } from '#domain/time';
 import type { PurchaseName } from '#machines/payment-events';
 import { PAYER_IN_WORK_MAX } from '#services/payments/payer-limits';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
+import { REPEAT_NAMES } from '#services/payments/purchase-names';
 import { REFUSED_PAYMENTS_LIMIT } from '#services/payments/refused-payments';
 import type { ManualClock } from '#test/support/manual-clock';
 import { believedFrom } from '../support/believed.js';
@@ -199,6 +200,18 @@ describe('a purchase with a name', () => {
         expect(other).to.deep.equal({ kind: 'conflict', by: name.kind });
       });
 
+      it('is not taken by a stranger who repeats another payment of the wallet: the signature is on the chain', async () => {
+        const payment = signed();
+        await pay(payment);
+        const stranger = await pay(payment, { names, isBuyer: () => false });
+        expect(stranger).to.include({ kind: 'answered', replayed: true });
+        expect(await pay(signed(), { names, fingerprint: 'order-2' })).to.include({
+          kind: 'answered',
+          replayed: false,
+        });
+        expect(settles()).to.equal(2);
+      });
+
       it('is nobody’s whose own key did not sign: anybody can write another’s address into a payment', async () => {
         await rig.close();
         rig = await startPaymentsRig({ facilitators: 1, signatures: { check: () => 'mismatch' } });
@@ -231,6 +244,18 @@ describe('a purchase with a name', () => {
     rig.clock.step(8 * DAY_MS);
     expect(await pay(signed(), { names: [KEY] })).to.include({ kind: 'answered', replayed: true });
     expect(settles()).to.equal(1);
+  });
+
+  it('may be brought by so many repeats of one payment an hour, and by no more', async () => {
+    const payment = signed();
+    await pay(payment);
+    const namesOf = (n: number) => [{ ...KEY, name: `order-${n}` }];
+    for (let n = 0; n <= REPEAT_NAMES.max; n++) await pay(payment, { names: namesOf(n) });
+    const isFree = async (n: number) => (await pay(signed(), { names: namesOf(n), fingerprint: 'order-2' })).kind;
+    expect([await isFree(REPEAT_NAMES.max - 1), await isFree(REPEAT_NAMES.max)]).to.deep.equal([
+      'conflict',
+      'answered',
+    ]);
   });
 
   it('may have two that stand for payments which have both ended unpaid', async () => {

@@ -271,6 +271,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
     demand: DEMAND,
     secret: null,
     names: [],
+    isBuyer: () => true,
   };
   const order = (given: GivenOrder): AnswerWork => ({
     ...request,

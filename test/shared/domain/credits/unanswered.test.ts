@@ -57,6 +57,15 @@ describe('a debit whose answer may not have gone out', () => {
     expect(settle(account, 'lost')).to.deep.equal({ account, entries: [] });
   });
 
+  it('is not given back to a lot that was taken back whole, and to the others as much as came from them', () => {
+    const spent = spend(full, 3, 'one');
+    const revoked = revokeCredits(spent, 'all', at(0), ({ source }) => source === 'A').account;
+    const { account } = settle(revoked, 'lost');
+    expect(account.lots.map(({ source, remaining }) => [source, remaining])).to.deep.equal([['B', 5]]);
+    const none = revokeCredits(spent, 'all', at(0)).account;
+    expect(settle(none, 'lost').account.lots).to.deep.equal([]);
+  });
+
   it('gives back what has expired meanwhile as well, and it is booked as expired with the next change', () => {
     const { account } = settle(spend(full, 3, 'one'), 'lost', 150);
     expect(balanceAt(account, 150)).to.equal(5);
