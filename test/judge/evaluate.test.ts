@@ -151,7 +151,7 @@ describe('an order on a book that the caller brings', function () {
   });
 
   it('takes a moment in any offset, and shows it in UTC', () => {
-    const order = { book: BOOK, limit_price: 0.47, matching_delay_s: 3 };
+    const order = { book: BOOK, limit_price: 0.47, matching_delay_s: 90 };
     const [utc, east, west] = [
       ['2026-02-19T22:00:00Z', '2026-02-17T21:30:00.500Z'],
       ['2026-02-20T00:00:00+02:00', '2026-02-18T03:15:00.5+05:45'],

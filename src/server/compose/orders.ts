@@ -52,6 +52,7 @@ export function composeOrders(
     connect: connectMarketChannel(config.venue.wsUrl),
     source: clobBooks,
     clock,
+    time,
     random,
     log,
     onResolved: (conditionId) => markets.markResolved(conditionId),

@@ -43,6 +43,8 @@ export class VenueFaults {
   blackholeSockets = false;
   /** New sockets are reset instead of accepted; open ones stay. */
   refuseSockets = false;
+  /** Frames wait, and go out before the next one after it ends: a channel that is behind. */
+  holdFrames = false;
   /** Every frame is sent twice. */
   duplicateFrames = false;
   /** Every two adjacent frames of a socket change places. */

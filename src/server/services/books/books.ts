@@ -54,6 +54,8 @@ export interface BooksDeps {
   readonly connect: ConnectTextSocket;
   readonly source: BookSource;
   readonly clock: Clock;
+  /** By which what the venue says is late; absent: by `clock`. */
+  readonly time?: Pick<Clock, 'nowMs'>;
   readonly random: Random;
   readonly log: Log;
   readonly onResolved?: (conditionId: ConditionId) => void;
@@ -98,9 +100,11 @@ export class Books {
     const scheduler = steadyScheduler(() => deps.clock.elapsedMs());
     this.#hot = new HotSet({ tokensMax: HOT_TOKENS_MAX, lingerMs: HOT_LINGER_MS, sweepMs: HOT_SWEEP_MS, scheduler });
     this.#stepped = clockSteps(deps.clock);
-    this.#reconfirmer = new Reconfirmer(deps);
+    const time = deps.time ?? deps.clock;
+    this.#reconfirmer = new Reconfirmer({ ...deps, time });
     this.#feed = new Feed({
       ...deps,
+      time,
       onResolved: (conditionId) => deps.onResolved?.(conditionId),
       onHashChecked: (checked) => this.#judgeHash(checked),
     });
@@ -120,7 +124,7 @@ export class Books {
   /**
    * Returns the book of a token of a known market, as fresh as it can be had. If the venue cannot
    * be reached the book comes with its true age; null if there never was one, or none since the
-   * wall clock was set.
+   * wall clock was set, or if it is in doubt.
    */
   async getBook(tokenId: TokenId, conditionId: ConditionId, maxAgeMs: number): Promise<FreshBook | null> {
     this.#dropAfterStep();
@@ -187,7 +191,10 @@ export class Books {
     try {
       const book = this.#open(tokenId, conditionId);
       const { clock } = this.#deps;
-      if (needsConfirmation(book, confirmAfterMs(maxAgeMs), clock.elapsedMs())) await this.#reconfirm(book);
+      if (needsConfirmation(book, confirmAfterMs(maxAgeMs), clock.elapsedMs())) {
+        const isAnswered = await this.#reconfirm(book);
+        if (!isAnswered && book.isInDoubt) return null;
+      }
       return withAge(book, clock.elapsedMs());
     } finally {
       release?.();
@@ -237,9 +244,11 @@ export class Books {
     return subscribed ?? new OrderBook(tokenId, conditionId);
   }
 
-  async #reconfirm(book: OrderBook): Promise<void> {
-    await this.#reconfirmer.reconfirm(book, 'caller');
+  /** Resolves to whether the venue answered. */
+  async #reconfirm(book: OrderBook): Promise<boolean> {
+    const isAnswered = await this.#reconfirmer.reconfirm(book, 'caller');
     this.#settle(book);
+    return isAnswered;
   }
 
   async #reconfirmInBackground(tokenIds: readonly TokenId[]): Promise<void> {

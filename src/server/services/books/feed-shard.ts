@@ -105,7 +105,6 @@ export class FeedShard {
    * frozen.
    */
   suspectFreeze(tokenId: TokenId): void {
-    this.#table.get(tokenId)?.renew();
     this.#socket.unsubscribe(tokenId);
     this.#socket.subscribe(tokenId);
     const { silentMs } = this;

@@ -8,12 +8,15 @@ import { type CheckedBook, hashChecks } from '#streams/hash-checks';
 import { applyFrames, framesOnly, type LifeSignal, type MarketSocket, marketSocket$ } from '#streams/market-socket';
 import { steadyScheduler } from '#streams/steady-scheduler';
 import type { ConnectTextSocket } from '#streams/text-socket';
+import type { Clock } from '#system/clock';
 import type { Stopwatch } from '#system/stopwatch';
 import type { ResolvedTokens } from './resolved-tokens.js';
 
 export interface FeedSocketDeps {
   readonly connect: ConnectTextSocket;
   readonly clock: Stopwatch;
+  /** By which events are late. */
+  readonly time: Pick<Clock, 'nowMs'>;
   readonly log: Log;
   readonly resolvedTokens: ResolvedTokens;
   readonly onResolved: (conditionId: ConditionId) => void;
@@ -42,7 +45,7 @@ export class FeedSocket {
   constructor(table: BookTable, deps: FeedSocketDeps) {
     this.#table = table;
     this.#deps = deps;
-    this.#applier = new FrameApplier(table);
+    this.#applier = new FrameApplier(table, () => deps.time.nowMs());
     this.#lastDataAtMs = deps.clock.elapsedMs();
   }
 
@@ -78,7 +81,7 @@ export class FeedSocket {
 
   /** Does nothing while the socket is not open: all books are subscribed when it opens. */
   subscribe(tokenId: TokenId): void {
-    this.#socket?.subscribe([tokenId]);
+    if (this.#socket !== null) this.#subscribe(this.#socket, [tokenId]);
   }
 
   unsubscribe(tokenId: TokenId): void {
@@ -102,6 +105,13 @@ export class FeedSocket {
     );
   }
 
+  /** What the channel says of them next answers this. */
+  #subscribe(socket: MarketSocket, tokenIds: readonly TokenId[]): void {
+    const nowMs = this.#deps.clock.elapsedMs();
+    for (const tokenId of tokenIds) this.#table.get(tokenId)?.renew(nowMs);
+    socket.subscribe(tokenIds);
+  }
+
   #receive(signal: LifeSignal, listener: FeedListener): void {
     if (signal.kind === 'closed') {
       if (signal.areTokensOver) this.#resolveAll();
@@ -110,7 +120,7 @@ export class FeedSocket {
       return;
     }
     this.#socket = signal.socket;
-    signal.socket.subscribe(this.#wanted());
+    this.#subscribe(signal.socket, this.#wanted());
     listener.send({ type: 'socket.opened' });
   }
 

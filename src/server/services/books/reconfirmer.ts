@@ -1,6 +1,9 @@
-import type { OrderBook } from '#domain/book/order-book';
+import type { BookSnapshot } from '#domain/book/book';
+import { FUTURE_MS } from '#domain/book/frame-applier';
+import type { OrderBook, RestQuestion } from '#domain/book/order-book';
 import type { Log } from '#ports/log';
 import type { BookSource, CallClass } from '#ports/venue';
+import type { Clock } from '#system/clock';
 import type { Stopwatch } from '#system/stopwatch';
 
 /**
@@ -19,6 +22,8 @@ const FAILURE_LOG_INTERVAL_MS = 1_000;
 export interface ReconfirmerDeps {
   readonly source: BookSource;
   readonly clock: Stopwatch;
+  /** By which the time of a book is still to come. */
+  readonly time: Pick<Clock, 'nowMs'>;
   readonly log: Log;
 }
 
@@ -32,7 +37,7 @@ export class Reconfirmer {
    * By class: a caller does not wait for what is asked in the background, which comes after all
    * callers.
    */
-  readonly #inFlight: Readonly<Record<CallClass, Map<OrderBook, Promise<void>>>> = {
+  readonly #inFlight: Readonly<Record<CallClass, Map<OrderBook, Promise<boolean>>>> = {
     caller: new Map(),
     background: new Map(),
   };
@@ -47,12 +52,13 @@ export class Reconfirmer {
 
   /**
    * Compares one book with REST; callers who want the same book at the same time share one request.
+   * Resolves to whether REST answered.
    */
-  reconfirm(book: OrderBook, callClass: CallClass): Promise<void> {
+  reconfirm(book: OrderBook, callClass: CallClass): Promise<boolean> {
     const inFlight = this.#inFlight[callClass];
     const existing = inFlight.get(book);
     if (existing !== undefined) return existing;
-    if (inFlight.size >= RECONFIRMATIONS_MAX) return Promise.resolve();
+    if (inFlight.size >= RECONFIRMATIONS_MAX) return Promise.resolve(false);
     const comparison = this.#compare(book, callClass).finally(() => inFlight.delete(book));
     inFlight.set(book, comparison);
     return comparison;
@@ -82,7 +88,7 @@ export class Reconfirmer {
         // What was held when the answer was read may have changed since: then it says nothing about
         // the book as it is now.
         if (answer?.kind === 'as_held') book.reconcileProof(answer.proof, question);
-        else if (answer !== undefined) book.reconcile(answer.snapshot, question);
+        else if (answer !== undefined) this.#reconcile(book, answer.snapshot, question);
       }
       // The bulk answer leaves books out for more than one reason; only the single one says that
       // there is none.
@@ -94,14 +100,27 @@ export class Reconfirmer {
     }
   }
 
-  async #compare(book: OrderBook, callClass: CallClass): Promise<void> {
+  /** Returns whether it is an answer about this book. A time that is still to come is none. */
+  #reconcile(book: OrderBook, snapshot: BookSnapshot, question: RestQuestion): boolean {
+    if (snapshot.conditionId !== book.conditionId) {
+      this.#log(new Error('REST sent the book of another market'), { tokenId: book.tokenId });
+      return false;
+    }
+    const isFuture = snapshot.timestampMs > this.#deps.time.nowMs() + FUTURE_MS;
+    book.reconcile(isFuture ? { ...snapshot, timestampMs: null } : snapshot, question);
+    return true;
+  }
+
+  async #compare(book: OrderBook, callClass: CallClass): Promise<boolean> {
     const question = book.question(this.#deps.clock.elapsedMs());
     try {
       const snapshot = await this.#deps.source.fetchBook(book.tokenId, callClass);
-      if (snapshot === null) book.markUnlisted(question.requestedAtMs);
-      else book.reconcile(snapshot, question);
+      if (snapshot !== null) return this.#reconcile(book, snapshot, question);
+      book.markUnlisted(question.requestedAtMs);
+      return true;
     } catch (error) {
       this.#log(error, { tokenId: book.tokenId });
+      return false;
     }
   }
 

@@ -50,7 +50,7 @@ const EvaluateOwnSchema = z.object({
     .describe('Price step; default: that of the book, or none.'),
   neg_risk: z.boolean().optional().describe('Signed for the negRisk exchange; default: as the book says.'),
   age_s: z.number().min(0).max(DAYS_400_S).default(0).describe('Age of the book in seconds.'),
-  matching_delay_s: z.number().min(0).max(60).default(0).describe('How long the venue holds a marketable order.'),
+  matching_delay_s: z.number().min(0).default(0).describe('How long the venue holds a marketable order.'),
   game_due_at: moment.nullable().optional().describe('When the game of the market was due (RFC 3339); default none.'),
   rechecked: z.boolean().default(false).describe('The venue, asked again, showed the same book.'),
   evaluated_at: moment

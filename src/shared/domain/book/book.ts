@@ -106,7 +106,8 @@ export type MarketEvent =
       readonly bestAskTicks: number | null;
       readonly timestampMs: number | null;
     }
-  | { readonly kind: 'resolved'; readonly conditionId: ConditionId; readonly tokenIds: readonly TokenId[] }
+  /** null where the venue names the market by its tokens alone. */
+  | { readonly kind: 'resolved'; readonly conditionId: ConditionId | null; readonly tokenIds: readonly TokenId[] }
   | { readonly kind: 'ignored'; readonly eventType: string };
 
 /**

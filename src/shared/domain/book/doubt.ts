@@ -1,7 +1,7 @@
 /**
- * Why a book must be proven by its hash or compared with REST before it is trusted again. All but
- * `hash` also mean that events no longer confirm it: something was missed. The venue's hash has
- * known blind spots around trades, so a mismatch alone never ages a book.
+ * Why a book must be proven by its hash or compared with REST before it is trusted again. They
+ * also mean that events no longer confirm it; `hash` only where hashes of the book have agreed
+ * before, because the venue may make them in a way that is not known.
  */
 export type Doubt = 'out_of_order' | 'unreadable_frame' | 'trade_without_book' | 'tick_size' | 'hash';
 
@@ -34,6 +34,11 @@ export class DoubtTerms {
     if (answer === 'any hash') return;
     this.#answer = answer;
     this.#fromMs = Math.max(this.#fromMs, fromMs);
+  }
+
+  /** Notes an event that would have confirmed the book, and when it was written. */
+  hear(saidAtMs: number): void {
+    this.heardAtMs = Math.max(saidAtMs, this.heardAtMs ?? saidAtMs);
   }
 
   /** Whether a book with this hash was held already: said again, it says nothing new. */

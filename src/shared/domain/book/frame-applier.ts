@@ -1,5 +1,5 @@
 import type { ConditionId, TokenId } from '../ids.js';
-import type { MarketEvent, MarketFrame } from './book.js';
+import type { MarketEvent, MarketFrame, StreamedBook } from './book.js';
 import type { BookTable } from './book-table.js';
 import type { ApplyResult, OrderBook } from './order-book.js';
 
@@ -50,17 +50,28 @@ export interface FrameOutcome {
 }
 
 /**
+ * An event is late if the venue wrote it longer ago than this; below it may be the difference of
+ * two clocks.
+ */
+export const LATE_MS = 2_000;
+/** What the venue writes further ahead than this is no time in milliseconds. */
+export const FUTURE_MS = 60_000;
+
+/**
  * Turns frames into changes of the books of a table, and counts what it does. It never throws on
  * what a venue sends.
  */
 export class FrameApplier {
   readonly counters = newFrameCounters();
   readonly #table: BookTable;
+  readonly #wallMs: (() => number) | null;
   #touched: TokenId[] = [];
   #resolved: ConditionId[] = [];
 
-  constructor(table: BookTable) {
+  /** `wallMs`: what time it is, by which an event is late; null: each is of when it came. */
+  constructor(table: BookTable, wallMs: (() => number) | null = null) {
     this.#table = table;
+    this.#wallMs = wallMs;
   }
 
   /** Applies one frame. `nowMs` is our elapsed time. */
@@ -82,7 +93,7 @@ export class FrameApplier {
         this.#applyChanges(event, nowMs);
         break;
       case 'book':
-        this.#withBook(event.snapshot.tokenId, (book) => this.#count(book.applySnapshot(event.snapshot, nowMs)));
+        this.#withBook(event.snapshot.tokenId, (book) => this.#applyBook(book, event.snapshot, nowMs));
         break;
       case 'last_trade':
         this.#applyTrade(event);
@@ -91,17 +102,39 @@ export class FrameApplier {
         this.#withBook(event.tokenId, (book) => book.announceTickSize(event.tickSize));
         break;
       case 'best_bid_ask':
-        this.#withBook(event.tokenId, (book) => confirmTop(book, event, nowMs));
+        this.#withBook(event.tokenId, (book) => confirmTop(book, event, this.#saidAtMs(event.timestampMs, nowMs)));
         break;
       case 'resolved':
-        this.#resolved.push(event.conditionId);
+        this.#resolve(event);
         break;
       case 'ignored':
         this.counters.ignored++;
     }
   }
 
-  #applyChanges({ changes, timestampMs }: PriceChange, nowMs: number): void {
+  /** The first book after a subscription is of the last change, however long ago, and was asked for. */
+  #applyBook(book: OrderBook, streamed: StreamedBook, nowMs: number): void {
+    if (streamed.conditionId !== book.conditionId) {
+      this.counters.bad++;
+      book.castDoubt('unreadable_frame', 'a later hash');
+      return;
+    }
+    const timestampMs = this.#timeOf(streamed.timestampMs);
+    const atMs = book.isHeardOf ? this.#saidAtMs(timestampMs, nowMs) : Math.min(nowMs, book.subscribedAtMs ?? nowMs);
+    this.#count(
+      book.applySnapshot(timestampMs === streamed.timestampMs ? streamed : { ...streamed, timestampMs }, atMs),
+    );
+  }
+
+  #resolve({ conditionId, tokenIds }: Resolved): void {
+    const named = tokenIds.map((tokenId) => this.#table.get(tokenId)?.conditionId);
+    const found = [conditionId, ...named].filter((one) => one !== null && one !== undefined);
+    this.#resolved.push(...new Set(found));
+  }
+
+  #applyChanges({ changes, timestampMs: writtenMs }: PriceChange, nowMs: number): void {
+    const timestampMs = this.#timeOf(writtenMs);
+    const saidAtMs = this.#saidAtMs(timestampMs, nowMs);
     for (const change of changes) {
       const book = this.#table.get(change.tokenId);
       if (book === undefined) {
@@ -110,9 +143,22 @@ export class FrameApplier {
       }
       const result = timestampMs === null ? book.applyUntimed(change) : book.applyChange(change, timestampMs);
       this.#count(result);
-      if (result === 'applied') book.confirm(nowMs);
+      if (result === 'applied') book.confirm(saidAtMs);
       this.#touched.push(book.tokenId);
     }
+  }
+
+  /** A time that is still to come is none: it would be newer than all that follows. */
+  #timeOf(timestampMs: number | null): number | null {
+    if (timestampMs === null || this.#wallMs === null) return timestampMs;
+    return timestampMs > this.#wallMs() + FUTURE_MS ? null : timestampMs;
+  }
+
+  /** When the venue wrote an event, in our elapsed time: of a channel that is late, long before it came. */
+  #saidAtMs(timestampMs: number | null, nowMs: number): number {
+    if (timestampMs === null || this.#wallMs === null) return nowMs;
+    const lateMs = this.#wallMs() - timestampMs;
+    return lateMs > LATE_MS ? nowMs - lateMs : nowMs;
   }
 
   /** A trade concerns the books of both tokens. */
@@ -146,11 +192,12 @@ export class FrameApplier {
 
 type PriceChange = Extract<MarketEvent, { kind: 'price_change' }>;
 type LastTrade = Extract<MarketEvent, { kind: 'last_trade' }>;
+type Resolved = Extract<MarketEvent, { kind: 'resolved' }>;
 type BestBidAsk = Extract<MarketEvent, { kind: 'best_bid_ask' }>;
 
 /** A top of book may overtake the change that caused it, so only agreement means something. */
-function confirmTop(book: OrderBook, { bestBidTicks, bestAskTicks, timestampMs }: BestBidAsk, nowMs: number): void {
+function confirmTop(book: OrderBook, { bestBidTicks, bestAskTicks, timestampMs }: BestBidAsk, saidAtMs: number): void {
   const agrees = book.bids.bestTicks === bestBidTicks && book.asks.bestTicks === bestAskTicks;
   const isCurrent = timestampMs === null || timestampMs >= book.timestampMs;
-  if (agrees && isCurrent && book.synced) book.confirm(nowMs);
+  if (agrees && isCurrent && book.synced) book.confirm(saidAtMs);
 }

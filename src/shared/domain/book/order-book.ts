@@ -48,6 +48,8 @@ export class OrderBook {
    */
   #provenVersion = -1;
   #provenHash: string | null = null;
+  /** Whether a hash that came with an event has ever agreed with what was held. */
+  #hasAgreed = false;
   readonly #doubtTerms = new DoubtTerms();
   /** `#received` at the last event without a time. */
   #untimedAt = -1;
@@ -80,6 +82,8 @@ export class OrderBook {
   confirmedAtMs: number | null = null;
   /** Hash that the venue sent with the last change; null if none came. */
   expectedHash: string | null = null;
+  /** When the channel was last asked for it, in our elapsed time; null: not since it was opened. */
+  subscribedAtMs: number | null = null;
   /** Whether deltas may be applied: a snapshot came since the connection was made. */
   synced = false;
   /** False after the venue answered that it has no book for this token. */
@@ -197,7 +201,8 @@ export class OrderBook {
    * said nothing since REST was asked: then REST is believed. A doubt from after the question stays:
    * the answer may be from before what was missed.
    */
-  reconcile(snapshot: BookSnapshot, question: RestQuestion): 'older' | 'confirmed' | 'corrected' {
+  reconcile(answered: StreamedBook, question: RestQuestion): 'older' | 'confirmed' | 'corrected' {
+    const snapshot = this.#timed(answered);
     const { requestedAtMs, received, misses } = question;
     const isUntimed = this.#untimedAt === this.#received && received !== this.#received;
     const isOlder = isUntimed || snapshot.timestampMs < this.timestampMs;
@@ -211,7 +216,7 @@ export class OrderBook {
     this.#witness(requestedAtMs);
     // REST sent both. With an event of the market channel the hash may be that of a moment before
     // or after it.
-    this.prove();
+    this.#proveHeld();
     if (lateDoubt !== null) this.#keepDoubt(lateDoubt);
     return same ? 'confirmed' : 'corrected';
   }
@@ -221,6 +226,11 @@ export class OrderBook {
    * is held. That ends a doubt which this hash answers.
    */
   prove(): void {
+    this.#hasAgreed = true;
+    this.#proveHeld();
+  }
+
+  #proveHeld(): void {
     this.#provenVersion = this.version;
     this.#provenHash = this.expectedHash;
     if (this.doubt !== null && this.#doubtTerms.isAnsweredBy(this.expectedHash, this.timestampMs)) this.#endDoubt();
@@ -279,8 +289,9 @@ export class OrderBook {
   }
 
   /** The channel was asked for this token anew, and has said nothing of it since. */
-  renew(): void {
+  renew(nowMs: number): void {
     this.streamTimestampMs = 0;
+    this.subscribedAtMs = nowMs;
   }
 
   /** Whether the channel has said anything of it since it was asked for. */
@@ -289,12 +300,22 @@ export class OrderBook {
   }
 
   /**
-   * The venue spoke about this book and we agree with it. A book in doubt stays unconfirmed until
-   * the doubt has ended.
+   * The venue spoke about this book at a moment of our elapsed time, and we agree with it. A book in
+   * doubt stays unconfirmed until the doubt has ended.
    */
-  confirm(nowMs: number): void {
-    if (this.doubt === null || this.doubt === 'hash') this.#confirmAt(nowMs);
-    else this.#doubtTerms.heardAtMs = nowMs;
+  confirm(saidAtMs: number): void {
+    if (this.#isConfirmable) this.#confirmAt(Math.max(saidAtMs, this.confirmedAtMs ?? saidAtMs));
+    else this.#doubtTerms.hear(saidAtMs);
+  }
+
+  /** Whether the venue means another book than this one, as far as it is known. */
+  get isInDoubt(): boolean {
+    return !this.#isConfirmable;
+  }
+
+  /** A hash that has never agreed may be made in a way that we do not know. */
+  get #isConfirmable(): boolean {
+    return this.doubt === null || (this.doubt === 'hash' && !this.#hasAgreed);
   }
 
   /** The venue answered that there is no book: an answer as good as a book. */
@@ -389,7 +410,7 @@ export class OrderBook {
     if (snapshot.lastTradePrice !== null) this.#tradedAtMs = Math.max(this.#tradedAtMs, snapshot.timestampMs);
     this.listed = true;
     this.doubt = null;
-    this.#confirmAt(nowMs);
+    this.#confirmAt(Math.max(nowMs, this.confirmedAtMs ?? nowMs));
     this.version++;
   }
 }

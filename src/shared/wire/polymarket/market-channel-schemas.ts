@@ -69,9 +69,10 @@ export const BestBidAskSchema = z.object({
   best_ask: TextSchema.nullish(),
 });
 
+/** Either names what is over. */
 export const ResolvedSchema = z.object({
-  market: z.string(),
-  assets_ids: TextListSchema,
+  market: z.string().nullish().catch(null),
+  assets_ids: TextListSchema.nullish().catch(null),
 });
 
 export type WirePriceChange = z.infer<typeof PriceChangeSchema>;

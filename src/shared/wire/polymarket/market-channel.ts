@@ -162,6 +162,8 @@ function parseBest(text: string | null | undefined): number | null | 'bad' {
 function parseResolved(raw: object): MarketEvent | null {
   const parsed = ResolvedSchema.safeParse(raw);
   if (!parsed.success) return null;
-  const tokenIds = (parsed.data.assets_ids ?? []).map(parseTokenId).filter((tokenId) => tokenId !== null);
-  return { kind: 'resolved', conditionId: toConditionId(parsed.data.market), tokenIds };
+  const { market, assets_ids: assets } = parsed.data;
+  const tokenIds = (assets ?? []).map(parseTokenId).filter((tokenId) => tokenId !== null);
+  const conditionId = market ? toConditionId(market) : null;
+  return conditionId === null && tokenIds.length === 0 ? null : { kind: 'resolved', conditionId, tokenIds };
 }

@@ -571,6 +571,7 @@ describe('alerts', () => {
       const feed = new Feed({
         connect: sockets.connect,
         clock,
+        time: clock,
         random: chance,
         log: new RecordedLog(),
         onResolved: () => undefined,

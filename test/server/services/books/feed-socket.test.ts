@@ -38,6 +38,7 @@ function openSocket(more: Partial<FeedSocketDeps> = {}) {
   const socket = new FeedSocket(table, {
     connect: sockets.connect,
     clock,
+    time: { nowMs: () => 1_000 },
     log,
     resolvedTokens,
     onResolved: (conditionId) => resolved.push(conditionId),

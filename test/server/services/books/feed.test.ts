@@ -21,6 +21,7 @@ function newFeed(more: Partial<FeedDeps> = {}) {
   const feed = new Feed({
     connect: sockets.connect,
     clock,
+    time: clock,
     random: { next: () => 0, bytes: (count) => new Uint8Array(count) },
     log,
     onResolved: () => undefined,

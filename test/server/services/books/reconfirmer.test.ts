@@ -27,6 +27,35 @@ const emptySnapshot = (token: TokenId): BookSnapshot => ({
 const emptyBook = (token: TokenId): BookAnswer => ({ kind: 'book', snapshot: emptySnapshot(token) });
 
 describe('the second look at a book', () => {
+  for (const way of ['alone', 'among many'] as const) {
+    const look = async (book: OrderBook, snapshot: BookSnapshot) => {
+      const answer = { kind: 'book', snapshot } as const;
+      const source: BookSource = {
+        fetchBook: async () => snapshot,
+        fetchBooks: async () => new Map([[book.tokenId, answer]]),
+      };
+      const clock = new ManualClock();
+      const reconfirmer = new Reconfirmer({ source, clock, time: clock, log: new RecordedLog() });
+      if (way === 'alone') return reconfirmer.reconfirm(book, 'caller');
+      await reconfirmer.reconfirmAll([book]);
+      return book.confirmedAtMs !== null;
+    };
+
+    it(`takes no book of another market (${way})`, async () => {
+      const [book] = sampleBooks(1);
+      const other = { ...emptySnapshot(book!.tokenId), conditionId: sampleMarket(2).conditionId };
+      expect(await look(book!, other)).to.equal(false);
+      expect(book!.confirmedAtMs).to.equal(null);
+    });
+
+    it(`takes a book with a time that is still to come, and not its time (${way})`, async () => {
+      const [book] = sampleBooks(1);
+      const ahead = new ManualClock().nowMs() * 1e3;
+      expect(await look(book!, { ...emptySnapshot(book!.tokenId), timestampMs: ahead })).to.equal(true);
+      expect([book!.timestampMs, book!.listed]).to.deep.equal([0, true]);
+    });
+  }
+
   it('that a caller waits for is asked for as a caller’s, also while the same one is under way in the background', async () => {
     const market = sampleMarket(1);
     const book = new OrderBook(market.outcomes[0]!.tokenId, market.conditionId);
@@ -42,7 +71,12 @@ describe('the second look at a book', () => {
       // The bulk answer leaves the book out, which has to be asked for by itself then.
       fetchBooks: async () => new Map(),
     };
-    const reconfirmer = new Reconfirmer({ source, clock: new ManualClock(), log: { warn() {} } as never });
+    const reconfirmer = new Reconfirmer({
+      source,
+      clock: new ManualClock(),
+      time: new ManualClock(),
+      log: { warn() {} } as never,
+    });
     const background = reconfirmer.reconfirmAll([book]);
     await new Promise(setImmediate);
     expect(requested).to.deep.equal(['background']);
@@ -64,7 +98,12 @@ describe('the second look at a book', () => {
           requested.push(() => resolve(new Map(tokenIds.map((tokenId) => [tokenId, emptyBook(tokenId)]))));
         }),
     };
-    const reconfirmer = new Reconfirmer({ source, clock: new ManualClock(), log: new RecordedLog() });
+    const reconfirmer = new Reconfirmer({
+      source,
+      clock: new ManualClock(),
+      time: new ManualClock(),
+      log: new RecordedLog(),
+    });
     const all = reconfirmer.reconfirmAll(books);
     const confirmed = () => books.filter(({ confirmedAtMs }) => confirmedAtMs !== null).length;
     expect(requested).to.have.length(3);
@@ -107,7 +146,7 @@ describe('the second look at a book', () => {
           return new Map([[TOKEN, answer]]);
         },
       };
-      const reconfirmer = new Reconfirmer({ source, clock, log: new RecordedLog() });
+      const reconfirmer = new Reconfirmer({ source, clock, time: clock, log: new RecordedLog() });
       await reconfirmer.reconfirmAll([book]);
       clock.advance(4_000);
       await reconfirmer.reconfirmAll([book]);
@@ -137,7 +176,7 @@ describe('the second look at a book', () => {
       fetchBook: () => Promise.reject(new Error('refused')),
       fetchBooks: () => Promise.reject(new Error('refused')),
     };
-    const reconfirmer = new Reconfirmer({ source, clock, log });
+    const reconfirmer = new Reconfirmer({ source, clock, time: clock, log });
     await reconfirmer.reconfirmAll(sampleBooks(250));
     clock.advance(999);
     await reconfirmer.reconfirm(sampleBooks(1)[0]!, 'caller');

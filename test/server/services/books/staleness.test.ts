@@ -176,6 +176,74 @@ describe('a verdict when the venue misbehaves', () => {
     expect(frozen.numbers.book_age_seconds).to.be.within(63, 80);
   });
 
+  describe('of a channel that is behind', () => {
+    const LATE_MS = 30_000;
+    const OTHER = 'will-the-northgate-ceasefire-hold-through-2026';
+
+    /** Frames of half a minute ago come now, and none of now for this market. */
+    async function comeLate(): Promise<void> {
+      await judge();
+      await live.judge({ slug: OTHER, usd: 200 });
+      await settle();
+      live.venue.faults.holdFrames = true;
+      live.venue.step(3, SLUG);
+      live.clock.skip(LATE_MS);
+      live.venue.faults.holdFrames = false;
+      live.venue.step(1, OTHER);
+      await settle();
+    }
+
+    it('counts its age from when the venue wrote what it brought last', async () => {
+      live.venue.faults.restDown('clob');
+      await comeLate();
+      const late = await judge({ max_book_age_s: 20 });
+      expect(late.verdict).to.equal('VETO');
+      expect(late.numbers.book_age_seconds).to.be.within(LATE_MS / 1e3, LATE_MS / 1e3 + 10);
+      live.venue.step(1, SLUG);
+      await settle();
+      expect((await judge()).numbers.book_age_seconds, 'once it has caught up').to.be.below(5);
+    });
+
+    it('is compared with REST before it is judged', async () => {
+      await comeLate();
+      const requested = live.booksRequested();
+      expect((await judge()).numbers.book_age_seconds).to.be.below(5);
+      expect(live.booksRequested()).to.be.above(requested);
+    });
+  });
+
+  it('is none while REST is down and a frame could not be read, until the book is known again', async () => {
+    const other = 'will-the-northgate-ceasefire-hold-through-2026';
+    await live.judge({ slug: other, usd: 200 });
+    await settle();
+    live.venue.faults.restDown('clob');
+    live.venue.faults.garbageFrames = true;
+    live.venue.step(1, other);
+    await settle();
+    expect(await judge().catch((problem: unknown) => problem)).to.include({ code: 'venue_unavailable' });
+    live.venue.faults.clear();
+    expect(shown(await judge())).to.deep.equal(trueShown(await truth()));
+  });
+
+  it('is none while REST is down and hashes differ that had agreed: a change was lost', async () => {
+    await until('a hash has agreed', () => {
+      live.venue.step(1, SLUG);
+      return live.books.report().hashes.agreed > 0;
+    });
+    await judge();
+    live.venue.faults.restDown('clob');
+    for (const { tokenId } of market.outcomes) live.venue.faults.freezeToken(tokenId);
+    live.venue.step(3, SLUG);
+    for (const { tokenId } of market.outcomes) live.venue.faults.freezeToken(tokenId, false);
+    await until('a hash differs', () => {
+      live.venue.step(1, SLUG);
+      return live.books.report().hashes.differed > 0;
+    });
+    expect(await judge().catch((problem: unknown) => problem)).to.include({ code: 'venue_unavailable' });
+    live.venue.faults.clear();
+    expect(shown(await judge())).to.deep.equal(trueShown(await truth()));
+  });
+
   it('compares a book with REST within two looks at its hash when a change was lost silently', async () => {
     for (const { tokenId } of market.outcomes) live.venue.faults.freezeToken(tokenId);
     live.venue.step(2, SLUG);

@@ -87,6 +87,19 @@ describe('market channel frames', () => {
     expect(books[0]?.asks.at(-1)).to.deep.equal({ priceTicks: 5_000, sizeMicros: 86_200_090_000 });
   });
 
+  it('reads a resolution by either of the fields that name the market, and none without both', () => {
+    const resolved = { event_type: 'market_resolved', market: '0xABC', assets_ids: ['7', '8'] };
+    const both = { kind: 'resolved', conditionId: '0xabc', tokenIds: ['7', '8'] };
+    expect(only(resolved)).to.deep.equal(both);
+    for (const market of [undefined, null, 7, '']) {
+      expect(only({ ...resolved, market })).to.deep.equal({ ...both, conditionId: null });
+    }
+    for (const assets of [undefined, null, 'x', [7]]) {
+      expect(only({ ...resolved, assets_ids: assets })).to.deep.include({ kind: 'resolved', conditionId: '0xabc' });
+      if (JSON.stringify(assets) !== '[7]') expectBad({ ...resolved, market: null, assets_ids: assets });
+    }
+  });
+
   it('reads a price change', () => {
     expect(only(CHANGE)).to.deep.equal({
       kind: 'price_change',

@@ -5,6 +5,8 @@ import { GARBAGE_FRAMES } from '../../faults/garbage.js';
 
 /** A client that does not read is cut off when so much waits for it. */
 const BUFFERED_BYTES_MAX = 16_000_000;
+/** Frames that wait at most; one more lets all of them go. */
+const WAITING_MAX = 10_000;
 /** A frame that is sent again comes after so many others. */
 const REPEATED_AFTER = 2;
 /** A PONG that waits behind data. */
@@ -22,6 +24,7 @@ export class ChannelSocket {
   customFeatures = false;
   #held: string | null = null;
   #garbageSent = 0;
+  readonly #waiting: string[] = [];
   /** Frames that are to be sent again. */
   #repeats: string[] = [];
 
@@ -41,6 +44,12 @@ export class ChannelSocket {
    */
   deliver(text: string): void {
     if (this.#faults.freezeSocket || this.#faults.blackholeSockets) return;
+    this.#waiting.push(text);
+    if (this.#faults.holdFrames && this.#waiting.length <= WAITING_MAX) return;
+    for (const waiting of this.#waiting.splice(0)) this.#deliverNow(waiting);
+  }
+
+  #deliverNow(text: string): void {
     for (const each of this.#inOrder(text)) {
       if (this.#faults.garbageFrames) this.#sendNow(GARBAGE_FRAMES[this.#garbageSent++ % GARBAGE_FRAMES.length] ?? '');
       if (this.#faults.textLines) this.#sendNow(TEXT_LINE);
