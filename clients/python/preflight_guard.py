@@ -84,6 +84,8 @@ LOG_FILES_MAX = 64
 SMALLER_BUYS_MAX = 3
 SMALLER_SELLS_MAX = 8
 WALKS_MAX = 16
+#: A verdict on a SELL is on so much of what it brings at least, or another one is asked for.
+SOLD_PERCENT_MIN = 99
 #: Clients round amounts to 1e-4 USD at the coarsest.
 ROUNDING_MICROS = 100
 MICROS = 1_000_000
@@ -510,6 +512,19 @@ def _sell_plan(body: Mapping[str, Any], shares_micros: int) -> Optional[_Plan]:
     return _Plan(amounts, neg_risk, amounts[0].taker, _moment_ms(body["meta"]["valid_until"]))
 
 
+def _proceeds(body: Mapping[str, Any], shares_micros: int) -> Optional[int]:
+    """Returns what so many shares bring on the bids of the evidence, in micro-USD; None if there are not as many."""
+    bids = ((_ticks(price), _micros(size)) for price, size in body["evidence"]["payload"]["book"]["bids"])
+    left, total = shares_micros, 0
+    for price, size in sorted(bids, reverse=True):
+        sold = min(left, size)
+        total += sold * price
+        left -= sold
+        if left == 0:
+            return total // TICKS
+    return None
+
+
 def _own_sells(body: Mapping[str, Any], shares: float, price: float) -> Sequence[_Amounts]:
     """Returns the amounts of a SELL at its owner's own price, in which the venue takes it.
 
@@ -598,6 +613,13 @@ class _Asker:
         body = self._ask(usd_micros)
         if isinstance(body, OrderRefused):
             return _Decision("refused", body.verdict, refusal=body)
+        whole_micros = self._whole_micros(usd_micros, body)
+        if whole_micros != usd_micros:
+            first = self._judge(usd_micros, body)
+            usd_micros = whole_micros
+            body = self._ask(usd_micros)
+            if isinstance(body, OrderRefused):
+                return _against(first, body)
         first = self._judge(usd_micros, body)
         verdict = body["verdict"]
         if verdict == "OK":
@@ -650,7 +672,27 @@ class _Asker:
         """What is signed already is sent as it is."""
         if not self._order.is_signed or decision.kind != "planned" or decision.plan is None:
             return decision
-        return replace(decision, kind="as_written", plan=None, cost_micros=decision.plan.usd_micros)
+        cost = decision.plan.usd_micros
+        planned = decision.plan.amounts[0].maker
+        signed = _micros(self._order.usd or 0) if self._order.side == "BUY" else planned
+        if signed > planned:
+            # A plan in exact amounts may be less than what is signed.
+            cost = -(-cost * signed // planned)
+        return replace(decision, kind="as_written", plan=None, cost_micros=cost)
+
+    def _whole_micros(self, usd_micros: int, body: Mapping[str, Any]) -> int:
+        """Returns what a verdict has to be on.
+
+        A SELL is asked for at the price that its owner takes, and all its shares may bring more on the
+        book that the answer holds.
+        """
+        if self._order.side == "BUY":
+            return usd_micros
+        try:
+            proceeds = _proceeds(body, _micros(self._order.shares or 0))
+        except (ArithmeticError, LookupError, TypeError, ValueError):
+            proceeds = None
+        return usd_micros if proceeds is None or usd_micros * 100 >= proceeds * SOLD_PERCENT_MIN else proceeds
 
     def _ask(self, usd_micros: int) -> Union[Mapping[str, Any], OrderRefused]:
         order = self._order

@@ -9,6 +9,7 @@ import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { fresh } from './support/fresh.js';
 import { ended, GuardWorld } from './support/guard-world.js';
 import { OFFICIAL_CLIENTS, type OfficialOrders } from './support/official-clients.js';
+import { vetoShares } from './support/veto-shares.js';
 
 const VETO_USD = 50_000;
 
@@ -106,6 +107,19 @@ for (const official of OFFICIAL_CLIENTS) {
         await expectSent(() => orders.sell(world.token('usual'), 20));
         expect(world.warnings.join('\n')).to.match(/exit is sent against veto/);
         expect(world.log('decided')[0]).to.include({ is_exit: true, rule: 'veto' });
+      });
+
+      it('judges a sale by what all its shares bring, whatever price its owner takes', async () => {
+        const token = world.token('usual');
+        const shares = await vetoShares(world, token);
+        for (const price of [0.01, undefined]) {
+          const entries = await world.orders(official, { ...always, isExit: () => false });
+          await expectRefused('veto', () => entries.sell(token, shares, price));
+          const exits = await world.orders(official, always);
+          await expectSent(() => exits.sell(token, shares, price));
+          expect(world.warnings.at(-1)).to.match(/exit is sent against veto/);
+          world.reset();
+        }
       });
 
       it('sends an entry that is CAUTION at the size that is OK', async () => {
@@ -381,6 +395,22 @@ for (const official of OFFICIAL_CLIENTS) {
         const resizable = await orders.sign(token, await world.cautionUsd(token), 0.9);
         const { refused } = await play(() => orders.post(resizable));
         expect(refused?.rule).to.equal('caution');
+      });
+
+      it('claims all that a signed order may cost, of which a plan in exact amounts may leave some', async () => {
+        const token = world.token('usual');
+        for (let usd = 10.07; usd < 10.5; usd += 0.07) {
+          world.reset();
+          const { plan } = await world.verdict({ token_id: token, side: 'BUY', usd, plan: 1 });
+          const orders = await world.orders(official, { ...always, perDayUsd: 10_000 });
+          const { makerAmount } = await expectSent(async () => orders.post(await orders.sign(token, usd, 0.9)));
+          const share = Number(makerAmount) / Number(plan!.maker_amount);
+          expect(world.claimedUsd(), String(usd)).to.be.closeTo(
+            Number(plan!.usd_needed_max) * Math.max(1, share),
+            1e-5,
+          );
+          expect(world.claimedUsd()).to.be.at.least(Number(makerAmount) / 1e6);
+        }
       });
 
       it('posts those of several that may go out, and answers for each in its place', async () => {

@@ -6,6 +6,7 @@ import { ORDER_RULES, type OrderRule } from '#client/guard/index';
 import { freeze, readFreeze, unfreeze } from '#client/guard/state/freeze';
 import { guardLogFolder, ordersFolder } from '#client/guard/state/guard-state';
 import { SLUGS } from '#test/client/guard/support/guard-world';
+import { vetoShares } from '#test/client/guard/support/veto-shares';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { runProgram } from '#test/support/run-program';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -147,6 +148,12 @@ describe('the guard before py-clob-client-v2', function () {
       const { warnings } = await expectSent(sell(20), { guard: { limits: ALL_ARE_VETO } });
       expect(warnings.join('\n')).to.match(/exit is sent against veto/);
       expect(world.log('decided')[0]).to.include({ is_exit: true, rule: 'veto' });
+    });
+
+    it('judges a sale by what all its shares bring, whatever price its owner takes', async () => {
+      const shares = await vetoShares(world, usual);
+      const { warnings } = await expectSent(sell(shares, { price: 0.01 }));
+      expect(warnings.join('\n')).to.match(/exit is sent against veto/);
     });
 
     it('takes for an exit what its owner says is one', async () => {
@@ -447,6 +454,16 @@ describe('the guard before py-clob-client-v2', function () {
       expect(order.makerAmount).to.equal(18_000_000n);
       world.reset();
       await expectRefused('veto', ['post_signed', { token: usual, usd: VETO_USD, price: 0.9 }], { guard });
+    });
+
+    it('claims all that a signed order may cost, of which a plan in exact amounts may leave some', async () => {
+      for (const usd of [10.08, 10.17]) {
+        world.reset();
+        const { plan } = await world.verdict({ token_id: usual, side: 'BUY', usd, plan: 1 });
+        const { order, claimedUsd } = await expectSent(['post_signed', { token: usual, usd, price: 0.9 }]);
+        const share = Number(order.makerAmount) / Number(plan!.maker_amount);
+        expect(claimedUsd, String(usd)).to.be.closeTo(Number(plan!.usd_needed_max) * Math.max(1, share), 1e-5);
+      }
     });
 
     it('posts those of several that may go out, and answers for each in its place', async () => {

@@ -3,7 +3,7 @@ import type { Refusal } from '../errors.js';
 import type { GuardOptions } from '../options.js';
 import { type GuardedOrder, isTaking } from '../order.js';
 import { ask, type VerdictWait } from './ask.js';
-import { buyPlanOf, type PlanFound, sellPlanOf } from './plan-amounts.js';
+import { buyPlanOf, type PlanFound, proceedsMicrosOf, sellPlanOf } from './plan-amounts.js';
 
 /** What is to be done with an order, were it an entry. */
 export type Decision =
@@ -33,6 +33,8 @@ export interface OrderToDecide {
 }
 
 const CENTS = 100;
+/** A verdict on a SELL is on so much of what it brings at least, or another one is asked for. */
+const SOLD_SHARE_MIN = 0.99;
 
 /** Asks about an order and decides by the verdict and its plan. Never rejects. */
 export async function decide(
@@ -41,11 +43,13 @@ export async function decide(
   wait: VerdictWait,
 ): Promise<Decision> {
   if (!isTaking(order)) return { kind: 'as_written', verdict: null, validUntilMs: null, costMicros: null };
-  const usd = await usdOf(order, estimatePrice, wait);
-  if (usd === null) return refuse('unavailable', 'no price of the order is known');
-  const input = inputOf(order, usd, options);
-  const asked = await ask(options.preflight, input, wait);
-  if (asked.kind === 'none') return { kind: 'refused', refusal: asked };
+  const namedUsd = await usdOf(order, estimatePrice, wait);
+  if (namedUsd === null) return refuse('unavailable', 'no price of the order is known');
+  const named = await ask(options.preflight, inputOf(order, namedUsd, options), wait);
+  if (named.kind === 'none') return { kind: 'refused', refusal: named };
+  const usd = wholeUsdOf(order, namedUsd, named.body);
+  const asked = usd === namedUsd ? named : await ask(options.preflight, inputOf(order, usd, options), wait);
+  if (asked.kind === 'none') return against(judge(order, namedUsd, named.body, balanceUsd), asked);
   const { body } = asked;
   const first = judge(order, usd, body, balanceUsd);
   if (body.verdict === 'OK') return signedOr(order, first);
@@ -101,11 +105,14 @@ function judge(order: GuardedOrder, usd: number, body: OrderVerdict, balanceUsd:
 const isWorse = (side: 'BUY' | 'SELL', price: number, limit: number) =>
   side === 'BUY' ? price > limit + 1e-9 : price < limit - 1e-9;
 
-/** What is signed already is sent as it is. */
+/** What is signed already is sent as it is, which a plan in exact amounts may be less than. */
 function signedOr(order: GuardedOrder, decision: Decision): Decision {
   if (!order.isSigned || decision.kind !== 'planned') return decision;
   const { verdict, plan } = decision;
-  return { kind: 'as_written', verdict, validUntilMs: plan.validUntilMs, costMicros: plan.usdMicros };
+  const planned = plan.amounts[0]!.maker;
+  const signed = order.side === 'BUY' ? toMicros(order.usd ?? 0) : planned;
+  const costMicros = signed > planned ? (plan.usdMicros * signed + planned - 1n) / planned : plan.usdMicros;
+  return { kind: 'as_written', verdict, validUntilMs: plan.validUntilMs, costMicros };
 }
 
 /** A plan, if there is one, is kept for an exit. */
@@ -125,6 +132,16 @@ function inputOf({ tokenId, side }: GuardedOrder, usd: number, { limits }: Guard
   // The book, by which a SELL is planned in shares, is in the evidence.
   const evidence = side === 'SELL' ? { evidence: 1 as const } : {};
   return { ...limits, token_id: tokenId, side, usd, plan: 1, ...evidence };
+}
+
+/**
+ * Returns what a verdict has to be on. A SELL is asked for at the price that its owner takes, and all
+ * its shares may bring more on the book that the answer holds.
+ */
+function wholeUsdOf({ side, shares }: GuardedOrder, usd: number, body: OrderVerdict): number {
+  if (side === 'BUY') return usd;
+  const proceeds = proceedsMicrosOf(body, toMicros(shares ?? 0));
+  return proceeds === null || usd >= SOLD_SHARE_MIN * (Number(proceeds) / 1e6) ? usd : Number(proceeds) / 1e6;
 }
 
 async function usdOf({ usd, shares, price }: GuardedOrder, estimate: () => Promise<number>, wait: VerdictWait) {

@@ -71,6 +71,22 @@ export function sellPlanOf({ evidence, plan, meta }: OrderVerdict, sharesMicros:
   };
 }
 
+/** Returns what so many shares bring on the bids of the evidence, in micro-USD; null: there are not as many. */
+export function proceedsMicrosOf({ evidence }: OrderVerdict, sharesMicros: bigint): bigint | null {
+  if (evidence === undefined || payloadFault(evidence.payload) !== null) return null;
+  let left = sharesMicros;
+  let proceeds = 0n;
+  const bids = ladderOf('bids', evidence.payload.book.bids);
+  for (let depth = 0; depth < bids.length; depth++) {
+    const size = BigInt(bids.sizeAt(depth));
+    const sold = left < size ? left : size;
+    proceeds += sold * BigInt(bids.ticksAt(depth));
+    left -= sold;
+    if (left === 0n) return proceeds / 10_000n;
+  }
+  return null;
+}
+
 /**
  * Returns the amounts of a SELL at its owner's own price, in which the venue takes it, whatever its
  * book holds: clients round some of them to what it refuses. Empty where the price step is not
