@@ -38,9 +38,11 @@ export function openOutside(
   });
   const clobMarkets = createHttpJson({ ...clob, upstream: 'clob-markets', budget: FEE_BUDGET });
   const cdpAuth = cdpKey === null ? null : createCdpAuth(cdpKey, { clock, random });
-  const facilitators = facilitatorUrls.map((baseUrl) => {
+  const names = uniqueNames(facilitatorUrls);
+  const facilitators = facilitatorUrls.map((baseUrl, index) => {
+    const name = names[index]!;
     const authorize = cdpAuth !== null && new URL(baseUrl).host === CDP_HOST ? { authorize: cdpAuth } : {};
-    return createFacilitator({ baseUrl, clock, timers, ...authorize, ...(log !== undefined && { log }) });
+    return createFacilitator({ name, baseUrl, clock, timers, ...authorize, ...(log !== undefined && { log }) });
   });
   return {
     gamma,
@@ -50,4 +52,13 @@ export function openOutside(
     facilitators,
     chain: createBaseChain({ rpcUrls: baseRpcUrls, clock, timers }),
   };
+}
+
+/** The host of each, and which one of it where it has several: a path may hold a key. */
+function uniqueNames(urls: readonly string[]): readonly string[] {
+  const hosts = urls.map((url) => new URL(url).host);
+  return hosts.map((host, index) => {
+    const before = hosts.slice(0, index).filter((other) => other === host).length;
+    return before === 0 ? host : `${host}#${before + 1}`;
+  });
 }

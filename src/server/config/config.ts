@@ -129,9 +129,16 @@ function parse(given: Env, faults: readonly string[]): EnvValues {
   }
   if (Number(given.PORT) === 0 && !('BASE_URL' in given)) found.push('BASE_URL is required if PORT is 0');
   const parsed = EnvSchema.safeParse(given);
+  if (parsed.success && isOneAddress(parsed.data)) found.push('METRICS_PORT must be another than PORT');
   if (!parsed.success) found.push(...parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`));
   if (!parsed.success || found.length > 0) throw new ConfigError(found);
   return parsed.data;
+}
+
+/** Two servers cannot listen at one address; one that listens at all of them has each. */
+function isOneAddress({ PORT, METRICS_PORT, HOST, METRICS_HOST }: EnvValues): boolean {
+  if (PORT === 0 || PORT !== METRICS_PORT) return false;
+  return HOST === METRICS_HOST || [HOST, METRICS_HOST].some((host) => host === '0.0.0.0' || host === '::');
 }
 
 function toConfig(values: EnvValues) {

@@ -32,13 +32,24 @@ function isPlainUrl(text: string, schemes: readonly string[]): boolean {
   return schemes.includes(protocol.slice(0, -1)) && username === '' && password === '' && hash === '';
 }
 
-const webUrl = url('http', 'https');
+/** A URL that paths are written after. */
+const rootUrl = url('http', 'https').refine(
+  (text) => !text.includes('?'),
+  fault('must be without a query: paths are added to it'),
+);
+/** A key may be in the query of one that is called as it is. */
+const endpointUrl = url('http', 'https');
 const socketUrl = url('ws', 'wss');
 
 const commaSeparated = z.string().transform((text) => text.split(',').map((part) => part.trim()));
 
 /** Comma-separated, in the order in which they are tried. */
-const webUrls = commaSeparated.pipe(z.array(webUrl)).readonly().default([]);
+const urlsOf = (one: typeof endpointUrl) =>
+  commaSeparated
+    .pipe(z.array(one))
+    .refine((urls) => new Set(urls).size === urls.length, fault('names a URL twice'))
+    .readonly()
+    .default([]);
 
 /** Addresses and networks, comma-separated. */
 const networks = commaSeparated
@@ -102,7 +113,7 @@ export const EnvSchema = z.object({
   PREFLIGHT_PROFILE: z.enum(['local', 'live'], fault('must be local or live')),
   HOST: z.string().default('127.0.0.1'),
   PORT: port,
-  BASE_URL: webUrl.optional(),
+  BASE_URL: rootUrl.optional(),
   TRUSTED_PROXIES: networks,
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: portForm.optional(),
@@ -113,18 +124,18 @@ export const EnvSchema = z.object({
   KEYS_DIR: z.string().optional(),
   STORE_URL: storeUrl,
   REPLICA_ID: replicaId,
-  VENUE_GAMMA_URL: webUrl.optional(),
-  VENUE_CLOB_URL: webUrl.optional(),
+  VENUE_GAMMA_URL: rootUrl.optional(),
+  VENUE_CLOB_URL: rootUrl.optional(),
   VENUE_WS_URL: socketUrl.optional(),
-  VENUE_DATA_URL: webUrl.optional(),
+  VENUE_DATA_URL: rootUrl.optional(),
   VENUE_RTDS_URL: socketUrl.optional(),
   PAYEE_ADDRESS: address.optional(),
   USDC_ADDRESS: address.prefault(USDC_ON_BASE),
-  FACILITATOR_URLS: webUrls,
+  FACILITATOR_URLS: urlsOf(rootUrl),
   CDP_API_KEY_ID: z.string().optional(),
   CDP_API_KEY_SECRET: z.string().optional(),
-  BASE_RPC_URLS: webUrls,
-  EXPLORER_URL: webUrl.default('https://basescan.org'),
+  BASE_RPC_URLS: urlsOf(endpointUrl),
+  EXPLORER_URL: rootUrl.default('https://basescan.org'),
   SUPPORT_EMAIL: z.email(fault('must be an e-mail address')).default('support@preflight.example'),
   LOG_LEVEL: z.enum(LOG_LEVELS, fault(`must be one of ${LOG_LEVELS.join(', ')}`)).default('info'),
 });

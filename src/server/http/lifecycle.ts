@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { OutsideError } from '#domain/errors';
 import type { Timers } from '#system/timers';
 import { BACKLOG_MAX, DRAIN_MS, LEAVE_MS, SILENT_WAIT_MS, STOP_WAIT_MS } from './limits/limits.js';
 
@@ -86,10 +87,25 @@ export function createLifecycle(server: Server, timers: Timers): Lifecycle {
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    const fail = (error: NodeJS.ErrnoException) => reject(toSentence(error, port, host));
+    server.once('error', fail);
     server.listen({ port, host, backlog: BACKLOG_MAX }, () => {
-      server.off('error', reject);
+      server.off('error', fail);
       resolve(server.address() as AddressInfo);
     });
   });
+}
+
+/** What to do where a place cannot be listened at. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'something else listens there: end it, or set another PORT or METRICS_PORT',
+  EADDRNOTAVAIL: 'this machine has no such address: set HOST or METRICS_HOST to one that it has',
+  ENOTFOUND: 'no such host is known: set HOST or METRICS_HOST to an address of this machine',
+  EACCES: 'this user may not listen there: set a PORT or METRICS_PORT of 1024 or more',
+};
+
+function toSentence(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  const remedy = REMEDIES[error.code ?? ''];
+  if (remedy === undefined) return error;
+  return new OutsideError(`${host}:${port}`, `cannot be listened at: ${remedy}`, { failure: 'final', cause: error });
 }

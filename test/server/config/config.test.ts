@@ -186,6 +186,34 @@ describe('configuration', () => {
     }
   });
 
+  it('takes no query in a URL that paths are added to, and no endpoint twice', () => {
+    const query = 'must be without a query: paths are added to it';
+    for (const name of ['BASE_URL', 'VENUE_GAMMA_URL', 'VENUE_CLOB_URL', 'VENUE_DATA_URL', 'EXPLORER_URL']) {
+      expect(faultsOf(() => readConfig({ ...LIVE, [name]: 'https://one.example/?a=1' }))).to.deep.equal([
+        `${name} ${query}`,
+      ]);
+    }
+    expect(
+      faultsOf(() => readConfig({ ...LIVE, FACILITATOR_URLS: 'https://one.example/x,https://two.example/?key=1' })),
+    ).to.deep.equal([`FACILITATOR_URLS ${query}`]);
+    const keyed = 'https://rpc.example/?key=1';
+    expect(readConfig({ ...LIVE, BASE_RPC_URLS: keyed }).baseRpcUrls).to.deep.equal([keyed]);
+    for (const name of ['FACILITATOR_URLS', 'BASE_RPC_URLS']) {
+      const twice = 'https://one.example/a, https://one.example/a/';
+      expect(faultsOf(() => readConfig({ ...LIVE, [name]: twice }))).to.deep.equal([`${name} names a URL twice`]);
+    }
+  });
+
+  it('takes no port for two servers at one address', () => {
+    const faults = (env: Env) => faultsOf(() => readConfig({ ...LIVE, PORT: '4021', METRICS_PORT: '4021', ...env }));
+    expect(faults({})).to.deep.equal(['METRICS_PORT must be another than PORT']);
+    expect(faults({ HOST: '0.0.0.0' })).to.have.length(1);
+    expect(faults({ HOST: '192.0.2.7', METRICS_HOST: '::' })).to.have.length(1);
+    for (const env of [{ METRICS_PORT: '9464' }, { HOST: '192.0.2.7' }, { PORT: '0', METRICS_PORT: '0' }]) {
+      readConfig({ ...LIVE, PORT: '4021', METRICS_PORT: '4021', ...env });
+    }
+  });
+
   it('takes an address with or without its checksum, and writes it with', () => {
     for (const PAYEE_ADDRESS of [PAYEE, PAYEE.toLowerCase()]) {
       const config = readConfig({ ...LIVE, PAYEE_ADDRESS });

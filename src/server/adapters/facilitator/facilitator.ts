@@ -5,7 +5,7 @@ import type { Upstream } from '#ports/venue';
 import { HEDGE_AFTER_MS } from '#system/ask-several';
 import type { Clock } from '#system/clock';
 import type { Timers } from '#system/timers';
-import { toFacilitatorRequest } from '#wire/x402/facilitator';
+import { listsOurTerms, toFacilitatorRequest } from '#wire/x402/facilitator';
 import { callFacilitator, type FacilitatorCall } from './call.js';
 import { createEndpointHealth } from './endpoint-health.js';
 import { createWordsLog } from './foreign-words.js';
@@ -42,10 +42,14 @@ const LIMITS: FacilitatorLimits = {
   throttleMaxMs: 30_000,
 };
 
+/** Statuses by which what is no payment is turned away unread. */
+const TURNED_AWAY: ReadonlySet<number> = new Set([401, 403, 404, 405]);
 /** How often a facilitator is asked whether it is there, while a settlement waits for its block. */
 const THERE_INTERVAL_MS = 1_000;
 
 export interface FacilitatorOptions {
+  /** What it is called in logs, metrics and sums; absent: its host. */
+  readonly name?: string;
   /** `/verify`, `/settle` and `/supported` are under it. */
   readonly baseUrl: string;
   /** Headers by which the facilitator knows us, made anew for every request. */
@@ -58,7 +62,7 @@ export interface FacilitatorOptions {
 }
 
 /**
- * Returns the way to one facilitator: its name is its host. Payments that may be a smart wallet's
+ * Returns the way to one facilitator. Payments that may be a smart wallet's
  * have a lane of their own, because anybody can send them without end: what goes wrong there holds
  * up nobody else.
  */
@@ -66,7 +70,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
   const { clock, timers, authorize = () => ({}) } = options;
   const limits = { ...LIMITS, ...options.limits };
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
-  const name = new URL(baseUrl).host;
+  const { name = new URL(baseUrl).host } = options;
   const laneOf = (signer: Signer) =>
     createLane(name, clock, {
       ...limits,
@@ -100,14 +104,16 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
 
   /**
    * Asked beside the lanes: an answer says that the facilitator is there and knows us, not that it
-   * settles. A 404 is an answer of one that does not list what it supports.
+   * settles. A 404 is an answer of one that does not list what it supports, but verifies.
    */
   async function askSupported(): Promise<FacilitatorCall> {
     const url = `${baseUrl}/supported`;
     const { supportedTimeoutMs: timeoutMs } = limits;
     for (const lane of Object.values(lanes)) lane.noteAsked();
     const call = await callFacilitator({ url, headers: authorize('GET', url), body: null, timeoutMs });
-    const isWell = call.kind === 'answer' && (call.status === 404 || (call.status < 300 && call.body !== undefined));
+    const isListed = call.kind === 'answer' && call.status < 300 && call.body !== undefined;
+    const isOther = isListed && listsOurTerms(call.body) === false;
+    const isWell = (isListed && !isOther) || (call.kind === 'answer' && call.status === 404 && (await verifies()));
     if (!isLate(call)) {
       heardAtMs = clock.elapsedMs();
       for (const lane of Object.values(lanes)) lane.noteHeard();
@@ -116,8 +122,16 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
       endpoints.noteThere();
       for (const lane of Object.values(lanes)) lane.noteThere();
     } else logWords?.('/supported', call);
-    note('GET /supported', call, isWell);
+    note('GET /supported', call, isWell, isOther ? 'lists no exact payments on Base' : describe(call));
     return call;
+  }
+
+  /** Whether it answers a request that is none as an API does. */
+  async function verifies(): Promise<boolean> {
+    const url = `${baseUrl}/verify`;
+    const { supportedTimeoutMs: timeoutMs } = limits;
+    const call = await callFacilitator({ url, headers: authorize('POST', url), body: '{}', timeoutMs });
+    return call.kind === 'answer' && call.body !== undefined && !TURNED_AWAY.has(call.status);
   }
 
   /** One question serves all who have it. */
@@ -151,8 +165,8 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
     });
   }
 
-  function note(endpoint: string, call: FacilitatorCall, isWell: boolean): void {
-    endpoints.note(endpoint, isWell ? null : describe(call), call.kind !== 'answer');
+  function note(endpoint: string, call: FacilitatorCall, isWell: boolean, fault = describe(call)): void {
+    endpoints.note(endpoint, isWell ? null : fault, call.kind !== 'answer');
   }
 
   const ask = (path: string, timeoutMs: number, { payment, demand, signer }: Requested) => {

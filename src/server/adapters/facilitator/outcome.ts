@@ -49,6 +49,19 @@ const DEFINITIVE_REASONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
+ * Reasons that are about the terms, which are ours and were looked at here: another facilitator may
+ * know them.
+ */
+const TERMS_NOT_SERVED: ReadonlySet<string> = new Set([
+  'invalid_network',
+  'invalid_scheme',
+  'invalid_x402_version',
+  'unsupported_network',
+  'unsupported_payload_type',
+  'unsupported_scheme',
+]);
+
+/**
  * Statuses by which a request is turned away unread: our key, our URL or our pace is wrong, not the
  * payment.
  */
@@ -77,7 +90,8 @@ export function toVerifyOutcome({ status, body }: FacilitatorAnswer, payer: stri
   if (answer.isValid) return { kind: 'valid' };
   const reason = answer.reason ?? 'invalid_payment';
   // The facilitator's own trouble: another one may do better.
-  return reason.startsWith('unexpected_') ? { kind: 'unavailable', reason } : { kind: 'invalid', reason };
+  const isItsOwn = reason.startsWith('unexpected_') || TERMS_NOT_SERVED.has(reason);
+  return { kind: isItsOwn ? 'unavailable' : 'invalid', reason };
 }
 
 /**

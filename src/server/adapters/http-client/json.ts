@@ -74,7 +74,7 @@ export interface HttpJsonOptions {
   /** A short name for messages and /status.json, such as "clob". */
   readonly upstream: string;
   readonly baseUrl: string;
-  /** What `probe` gets; a refusal is an answer too. Absent: `/`. */
+  /** What `probe` gets, which has to be JSON. Absent: `/`. */
   readonly probePath?: string;
   readonly budget: CallBudget;
   readonly clock: Clock;
@@ -126,6 +126,10 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
     const { responseBytesMax } = limits;
     const answer = await attemptJson({ ...requested, upstream, url: `${baseUrl}${path}`, timeoutMs, responseBytesMax });
     if (answer.kind === 'throttled') throw throttle.begin(answer.retryAfter);
+    if (answer.kind === 'refused' && !JSON_START.test(answer.text)) {
+      lastError = `${upstream}: answered ${answer.status} with something else than JSON`;
+      return answer;
+    }
     lastOkAtMs = clock.nowMs();
     lastError = null;
     return answer;
@@ -138,9 +142,18 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
       return await bulkhead.run(callClass, () => policy.execute(() => attempt(requested, endMs)));
     } catch (error) {
       const failure = toOutsideError(upstream, error, limits, sumMs);
-      lastError = failure.message;
+      // What was not sent says nothing: the reason is that of the call before.
+      if (lastError === null || !isUnsent(error)) lastError = failure.message;
       throw failure;
     }
+  }
+
+  /** A refusal is no sign that this is the upstream that was meant. */
+  async function probe(): Promise<void> {
+    const path = options.probePath ?? '/';
+    const answer = await call(toGet(path), 'background').catch(() => null);
+    if (answer?.kind !== 'refused') return;
+    lastError = `${upstream}: answered ${answer.status} to GET ${path}: its URL may be wrong`;
   }
 
   return {
@@ -148,11 +161,7 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
     get: (path, callClass) => call(toGet(path), callClass),
     post: (path, body, callClass, read = JSON.parse) =>
       call({ method: 'POST', path, body: JSON.stringify(body), read }, callClass),
-    probe: () =>
-      call(toGet(options.probePath ?? '/'), 'background').then(
-        () => undefined,
-        () => undefined,
-      ),
+    probe,
     health: () => toHealth(upstream, lastOkAtMs, lastError),
   };
 }
@@ -174,6 +183,14 @@ function createPolicy(budget: CallBudget, limits: HttpJsonLimits, stopwatch: Sto
       breaker: new ConsecutiveBreaker(limits.breakerFailures),
     }),
   );
+}
+
+/** How JSON of an API begins, and no page or line of words does. */
+const JSON_START = /^\s*["[{]/;
+
+/** Whether a call was not made at all. */
+function isUnsent(error: unknown): boolean {
+  return error instanceof BrokenCircuitError || error instanceof BulkheadFull;
 }
 
 /** Nothing is left of the budget for one more attempt. */

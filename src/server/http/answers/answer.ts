@@ -122,8 +122,9 @@ export function createSend({
     if (metrics === null && level === 'debug' && !log.isLevelEnabled?.(level)) return;
     // The route, never the URL: a query or an unknown path may hold anything.
     const route: string = req.route?.path ?? 'none';
-    const facts = { method: req.method, route, status, ms: Math.round(clock.elapsedMs() - req.startedAtMs) };
-    metrics?.answered({ ...facts, isFault: status >= 500 && !isUnproven });
+    const ms = clock.elapsedMs() - req.startedAtMs;
+    const facts = { method: req.method, route, status, ms: Math.round(ms) };
+    metrics?.answered({ ...facts, ms, isFault: status >= 500 && !isUnproven });
     // Anybody can cause a 4xx, as often as they like and for free.
     if (routine || (status >= 300 && status < 500)) unpaid({ requestId: req.requestId, ...facts }, 'answered');
     else log[level]({ requestId: req.requestId, ...facts }, 'answered');

@@ -66,6 +66,16 @@ export interface SettleAnswer {
   readonly isBase: boolean | null;
 }
 
+const SupportedSchema = z.object({ kinds: z.array(z.object({ scheme: z.string(), network: z.string() })) });
+
+/** Returns whether what /supported lists includes our terms; null if it lists nothing, or nothing that can be read. */
+export function listsOurTerms(raw: unknown): boolean | null {
+  const parsed = SupportedSchema.safeParse(raw);
+  if (!parsed.success || parsed.data.kinds.length === 0) return null;
+  const networks: readonly string[] = [BASE_NETWORK, BASE_NETWORK_V1];
+  return parsed.data.kinds.some(({ scheme, network }) => scheme === 'exact' && networks.includes(network));
+}
+
 /** Returns the answer of /verify, or null if it is not one. */
 export function parseVerifyAnswer(raw: unknown): VerifyAnswer | null {
   const parsed = VerifyAnswerSchema.safeParse(raw);

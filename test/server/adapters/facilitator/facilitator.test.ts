@@ -319,6 +319,8 @@ describe('facilitator', () => {
         [200, { isValid: true, payer: DEMAND.payTo }],
         [400, { isValid: true }],
         [200, { isValid: false, invalidReason: 'unexpected_verify_error' }],
+        [200, { isValid: false, invalidReason: 'invalid_network' }],
+        [400, { isValid: false, invalidReason: 'unsupported_scheme' }],
         [400, { errorType: 'invalid_request' }],
         [401, ''],
         [500, { isValid: false, invalidReason: 'insufficient_funds' }],
@@ -637,6 +639,44 @@ describe('facilitator', () => {
       );
       await one.probe();
       expect(one.health().lastError).to.contain('GET /supported: answered 200 with something else than x402');
+    });
+
+    it('as not well where what it lists lacks exact payments on Base', async () => {
+      const kindsOf = (...kinds: object[]) => ({ kinds, extensions: [], signers: {} });
+      const [base, v1, test] = ['eip155:8453', 'base', 'eip155:84532'].map((network) => ({ scheme: 'exact', network }));
+      for (const [body, isWell] of [
+        [kindsOf(test!), false],
+        [kindsOf({ ...base, scheme: 'upto' }, test!), false],
+        [kindsOf(test!, base!), true],
+        [kindsOf(v1!), true],
+        [{ networks: ['base'] }, true],
+      ] as const) {
+        const one = facilitator();
+        server.answer((_, response) => sendJson(response, body));
+        await one.probe();
+        expect(one.health().ok, JSON.stringify(body)).to.equal(isWell);
+        if (!isWell) expect(one.health().lastError).to.contain('GET /supported: lists no exact payments on Base');
+      }
+    });
+
+    it('as well without a list where it verifies, and as not where a page says that nothing is there', async () => {
+      const answers = (body: object | string) => {
+        server.answer(({ url }, response) => {
+          if (url.endsWith('/supported')) response.writeHead(404).end('Cannot GET');
+          else if (typeof body === 'string') response.writeHead(404).end(body);
+          else sendJson(response, body, 400);
+        });
+      };
+      for (const [body, isWell] of [
+        [{ isValid: false, invalidReason: 'invalid_payload' }, true],
+        [{ error: 'a payment is missing' }, true],
+        ['<html>parked domain</html>', false],
+      ] as const) {
+        const one = facilitator();
+        answers(body);
+        await one.probe();
+        expect(one.health().ok, JSON.stringify(body)).to.equal(isWell);
+      }
     });
 
     it('as one that sends us elsewhere', async () => {

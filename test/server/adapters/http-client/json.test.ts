@@ -86,6 +86,26 @@ describe('JSON over HTTP', () => {
     expect(calls.health()).to.include({ ok: true, lastError: null });
   });
 
+  it('is not well by an answer that no API makes, nor by a refusal of what is there on every one', async () => {
+    for (const [status, body, error] of [
+      [404, '<html>parked domain</html>', 'clob: answered 404 to GET /: its URL may be wrong'],
+      [403, 'Forbidden', 'clob: answered 403 to GET /: its URL may be wrong'],
+      [404, '{"error":"not found"}', 'clob: answered 404 to GET /: its URL may be wrong'],
+    ] as const) {
+      const calls = http();
+      server.answer((_, response) => response.writeHead(status).end(body));
+      await calls.probe();
+      expect(calls.health()).to.include({ ok: false, lastError: error });
+      server.answer((_, response) => sendJson(response, []));
+      await calls.probe();
+      expect(calls.health()).to.include({ ok: true, lastError: null });
+    }
+    const calls = http();
+    server.answer((_, response) => response.writeHead(404).end('<html>parked domain</html>'));
+    await calls.get('/book');
+    expect(calls.health().lastError).to.equal('clob: answered 404 with something else than JSON');
+  });
+
   it('gives up a body that does not end, whatever is collected meanwhile', async () => {
     server.answer((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{'));
     const failure = await whileCollecting(() => outsideErrorOf(http({}, 300, 1).get('/x')));
@@ -143,6 +163,7 @@ describe('JSON over HTTP', () => {
     expect(open.message).to.contain('failed too often in a row');
     expect(open.failure).to.equal('retryable');
     expect(calls.health().ok).to.equal(false);
+    expect(calls.health().lastError, 'why it is left alone').to.equal('clob: GET /x answered 500');
 
     server.answer((_, response) => sendJson(response, 1));
     clock.advance(80);

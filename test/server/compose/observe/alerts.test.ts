@@ -518,7 +518,7 @@ describe('alerts', () => {
       const clock = new ManualClock();
       let isFrozen = false;
       const away = new OutsideError('clob', 'no answer', { failure: 'retryable' });
-      const snapshot = { bids: [], asks: [], timestampMs: clock.nowMs(), hash: null };
+      const snapshot = { conditionId: MARKET, bids: [], asks: [], timestampMs: clock.nowMs(), hash: null };
       const books = new Books({
         connect: new FakeTextSockets().connect,
         source: {

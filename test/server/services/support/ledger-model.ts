@@ -35,7 +35,7 @@ interface ModelWallet {
 interface ModelDebit {
   readonly request: string;
   readonly atMs: number;
-  readonly shares: readonly (readonly [gift: Gift, credits: number])[];
+  shares: readonly (readonly [gift: Gift, credits: number])[];
 }
 
 interface ModelPromo {
@@ -163,7 +163,8 @@ export class LedgerModel {
   /** What is taken back whole is not given back after that. */
   forgive(n: number, isMeant: (gift: Gift) => boolean): void {
     const wallet = this.wallet(n);
-    wallet.unanswered = wallet.unanswered.filter(({ shares }) => !shares.some(([gift]) => isMeant(gift)));
+    for (const debit of wallet.unanswered) debit.shares = debit.shares.filter(([gift]) => !isMeant(gift));
+    wallet.unanswered = wallet.unanswered.filter(({ shares }) => shares.length > 0);
   }
 
   redeem(n: number, code: string): 'redeemed' | 'unknown_code' | 'already_redeemed' | 'expired' | 'exhausted' {
