@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { DEFAULT_LIMITS, GuardrailRefused, memoryState, Preflight, type TypedDataToSign } from '#client/index';
+import {
+  DEFAULT_LIMITS,
+  GuardrailRefused,
+  memoryState,
+  Preflight,
+  type PreflightError,
+  type TypedDataToSign,
+} from '#client/index';
 import { clientSystem } from '#client/system';
 import {
   answer,
@@ -140,7 +147,11 @@ describe('against a hostile service', function () {
     const preflight = new Preflight({ baseUrl: 'http://preflight.example', account, fetch });
     expect(await endOf(preflight.verdict(order))).to.equal('insecure_transport');
     const token = new Preflight({ baseUrl: 'http://preflight.example', token: `tk_${account.address}_x`, fetch });
-    expect(await endOf(token.verdict(order))).to.not.equal('answered');
+    for (let n = 0; n < 2; n++) {
+      const error = await token.verdict(order).catch((caught: unknown) => caught);
+      expect(error, `call ${n}`).to.include({ rule: 'insecure_transport', charged: 'nothing', purchaseId: undefined });
+      expect((error as PreflightError).next).to.match(/^Nothing was sent/);
+    }
   });
 
   it('nothing is signed while the budget or the journal cannot be written', async () => {

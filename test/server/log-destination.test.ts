@@ -40,6 +40,31 @@ describe('the destination of the log', () => {
     expect(out.text()).to.equal('a\nbcd\ne\n');
   });
 
+  it('writes what it keeps once the pipe has room again, though no other line comes', async () => {
+    const out = pipe(3);
+    const log = patientDestination(out.write);
+    log.write('a\n');
+    log.write('bcd\n');
+    out.room = 2;
+    await log.end(100);
+    expect(out.text()).to.equal('a\nbcd');
+    out.room = 100;
+    await log.end(10_000);
+    expect(out.text()).to.equal('a\nbcd\n');
+  });
+
+  it('is waited for at the end, and not for ever', async () => {
+    const out = pipe(0);
+    const log = patientDestination(out.write);
+    log.write('last\n');
+    await log.end(100);
+    expect(out.text()).to.equal('');
+    const ended = log.end(10_000);
+    out.room = 100;
+    await ended;
+    expect(out.text()).to.equal('last\n');
+  });
+
   it('drops whole lines beyond its bound', () => {
     const out = pipe(0);
     const log = patientDestination(out.write, 4);

@@ -8,12 +8,16 @@ const NO_CONNECTION: ReadonlyMap<unknown, string> = new Map([
   ['UND_ERR_CONNECT_TIMEOUT', 'no connection is accepted at'],
 ]);
 
+/** What fetch says of a port that it never connects to, without a code. */
+const BAD_PORT = 'bad port';
+
 /**
  * Returns in words why a request that failed cannot have been received; null if it may have been.
  * Pages are not told, so there it always is null.
  */
 export function whyNeverSent(error: unknown, baseUrl: string): string | null {
-  const { code, errors } = (causeOf(error) ?? {}) as { readonly code?: unknown; readonly errors?: unknown };
+  const { code, errors, message } = (causeOf(error) ?? {}) as Readonly<Record<'code' | 'errors' | 'message', unknown>>;
+  if (message === BAD_PORT) return `fetch asks nobody at this port: ${new URL(baseUrl).origin}`;
   // A host of several addresses: each of them has to have refused.
   const codes: readonly unknown[] = Array.isArray(errors) ? errors.map((one) => one?.code) : [code];
   const words = codes.map((one) => NO_CONNECTION.get(one));

@@ -53,6 +53,7 @@ export async function sendUntilKnown(
   for (let attempt = 1; ; attempt++) {
     const sent = await attemptOnce(context, purchase, credentials, deadline.signal);
     if (sent.kind === 'known') return conclude(context, { purchase, mayHaveArrived }, sent.exchange);
+    if (sent.kind === 'refused') throw await stopped(context, purchase, { ...sent, mayHaveArrived });
     if (sent.neverSent !== null && !mayHaveArrived) throw await unreachable(context, purchase, sent);
     mayHaveArrived ||= sent.neverSent === null;
     if (await deadline.pause(attempt, sent.retryAfterS, () => tellRetry(context, sent))) continue;
@@ -79,6 +80,20 @@ async function unreachable(
   return new ServiceProblem(neverSent!, { code: 'unreachable', status: 0, charged: 'nothing', next, cause });
 }
 
+/** A rule of ours stopped it, before it was sent or at its answer. */
+async function stopped(
+  { state }: ClientContext,
+  purchase: Purchase,
+  { cause, mayHaveArrived }: Refused & { readonly mayHaveArrived: boolean },
+): Promise<Error> {
+  if (cause.rule === 'insecure_transport' && !mayHaveArrived) {
+    await state.journal.save({ ...purchase, unsent: true }).catch(() => {});
+    return new GuardrailRefused(cause, { charged: 'nothing', next: 'Nothing was sent: correct the address' });
+  }
+  const next = `The payment was sent before. Make the same call again: it resumes purchase ${purchase.id}`;
+  return new GuardrailRefused(cause, { charged: 'unknown', next, purchaseId: purchase.id });
+}
+
 function tellRetry({ onRetry }: ClientContext, { why, neverSent }: Unclear): void {
   onRetry(`${neverSent ?? why}; the same is sent again, and charged at most once`);
 }
@@ -92,11 +107,16 @@ interface Unclear {
   readonly cause?: unknown;
 }
 
-type Attempt = { readonly kind: 'known'; readonly exchange: Exchange } | Unclear;
+interface Refused {
+  readonly kind: 'refused';
+  readonly cause: GuardrailRefused;
+}
+
+type Attempt = { readonly kind: 'known'; readonly exchange: Exchange } | Unclear | Refused;
 
 async function attemptOnce(
   { fetch, baseUrl }: ClientContext,
-  { request, id }: Purchase,
+  { request }: Purchase,
   credentials: Credentials,
   signal: AbortSignal,
 ): Promise<Attempt> {
@@ -106,12 +126,9 @@ async function attemptOnce(
     const why = `the service answered ${answer.status}: ${shown(parseObject(answer.text)?.error ?? '')}`;
     return { kind: 'unclear', why, neverSent: null, retryAfterS: retryAfterOf(answer.headers) };
   } catch (cause) {
-    if (!(cause instanceof GuardrailRefused)) {
-      const why = cause instanceof Error ? cause.message : 'no answer';
-      return { kind: 'unclear', why, neverSent: whyNeverSent(cause, baseUrl), retryAfterS: null, cause };
-    }
-    const next = `The payment was sent before. Make the same call again: it resumes purchase ${id}`;
-    throw new GuardrailRefused(cause, { charged: 'unknown', next, purchaseId: id });
+    if (cause instanceof GuardrailRefused) return { kind: 'refused', cause };
+    const why = cause instanceof Error ? cause.message : 'no answer';
+    return { kind: 'unclear', why, neverSent: whyNeverSent(cause, baseUrl), retryAfterS: null, cause };
   }
 }
 

@@ -6,7 +6,7 @@ import type { GateResult } from './call.js';
 /** Callers whose invented wallet is in its queue. */
 const CALLERS_MAX = 1_000;
 /** After so long a caller begins anew. */
-const FORGOTTEN_AFTER_MS = 600_000;
+const FORGOTTEN_AFTER_MS = 60_000;
 
 /** Answers a call with `sandbox=1`: `raw` are its parameters, as far as they could be read. */
 export type Sandbox = (tool: ServedTool, raw: unknown, caller: string) => GateResult;
