@@ -17,7 +17,7 @@ const BAD_PORT = 'bad port';
  */
 export function whyNeverSent(error: unknown, baseUrl: string): string | null {
   const { code, errors, message } = (causeOf(error) ?? {}) as Readonly<Record<'code' | 'errors' | 'message', unknown>>;
-  if (message === BAD_PORT) return `fetch asks nobody at this port: ${new URL(baseUrl).origin}`;
+  if (message === BAD_PORT) return `fetch connects to no such port: ${new URL(baseUrl).origin}`;
   // A host of several addresses: each of them has to have refused.
   const codes: readonly unknown[] = Array.isArray(errors) ? errors.map((one) => one?.code) : [code];
   const words = codes.map((one) => NO_CONNECTION.get(one));

@@ -178,7 +178,7 @@ describe('a service that is not there', () => {
   it('is known by the codes of connections that did not come about, and by no others', () => {
     const at = 'https://a.example/x';
     const port = failed(new Error('bad port'));
-    expect(whyNeverSent(port, 'http://127.0.0.1:1/x')).to.equal('fetch asks nobody at this port: http://127.0.0.1:1');
+    expect(whyNeverSent(port, 'http://127.0.0.1:1/x')).to.equal('fetch connects to no such port: http://127.0.0.1:1');
     expect(whyNeverSent(failed({ code: 'ENOTFOUND' }), at)).to.equal('there is no such host: https://a.example');
     const both = failed({ code: 'ECONNREFUSED', errors: [{ code: 'ECONNREFUSED' }, { code: 'ENETUNREACH' }] });
     expect(whyNeverSent(both, at)).to.equal('nothing listens at https://a.example');
