@@ -1,7 +1,7 @@
 import { untilAtRest } from '#adapters/lmdb/at-exit';
 import { doDisksAnswer } from '#adapters/lmdb/guard';
 import { killNow } from '#adapters/process/kill-now';
-import { lastLinesWritten } from './log-destination.js';
+import { lastLinesWritten } from '#adapters/process/log-destination';
 
 /**
  * Ends the process with this code, as soon as its last lines are read, within a second, and the

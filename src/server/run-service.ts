@@ -1,4 +1,5 @@
 import { armCrashPoint } from '#adapters/process/crash-point';
+import { standardOutput } from '#adapters/process/log-destination';
 import { compose } from '#compose/compose';
 import { exposureOf, keepFilesPrivate } from '#compose/private-files';
 import { tuneEngine } from '#compose/tune-engine';
@@ -6,7 +7,6 @@ import { ConfigError, describeConfig, type Env, readConfig } from '#config/confi
 import { OutsideError } from '#domain/errors';
 import { endProcess } from './end-process.js';
 import { createLogger } from './log.js';
-import { standardOutput } from './log-destination.js';
 import { stopOnSignal } from './stop-on-signal.js';
 
 /**

@@ -1,8 +1,9 @@
 /**
  * A process that stops on a signal as the service does, and whose stop does what its argument says.
  */
+
+import { standardOutput } from '#adapters/process/log-destination';
 import { createLogger } from '#server/log';
-import { standardOutput } from '#server/log-destination';
 import { stopOnSignal } from '#server/stop-on-signal';
 
 const STOPS: Readonly<Record<string, () => Promise<void>>> = {

@@ -112,7 +112,7 @@ describe('preflightctl tape', function () {
     const backfill = await runHere(`backfill --from 2026-01-01 --data-dir ${dataDir}/new`);
     expect(backfill.stdout).to.include('144 fills in 3 pages');
     expect(backfill.stdout).to.include(
-      'feed goes back to 2026-05-25T12:30:00Z; for older trades use --wallets, --markets or --source chain',
+      'feed goes back to 2026-05-25T13:00:00Z; for older trades use --wallets, --markets or --source chain',
     );
     expect(backfill.stderr).to.include('note: creating a new tape at');
     expect((await runHere(`status --data-dir ${dataDir}/new`)).stdout).to.include(

@@ -88,7 +88,7 @@ export const SANDBOX_INPUTS: readonly SandboxInput[] = [
   wallet('LOSING', 'VETO', fixed(PROFILE_EXAMPLES.LOSING)),
   wallet(
     'NEWCOMER',
-    `QUEUED (202); ${QUEUED_EXAMPLE.retry_after_seconds} s later, to the same caller, COPY`,
+    `QUEUED (202); ${QUEUED_EXAMPLE.retry_after_seconds} s later, by the same replica, COPY`,
     () => QUEUED,
   ),
   wallet('RARE', 'NO_COVERAGE', fixed(NO_COVERAGE_EXAMPLE)),

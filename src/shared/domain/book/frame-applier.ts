@@ -64,12 +64,14 @@ export const FUTURE_MS = 60_000;
 export class FrameApplier {
   readonly counters = newFrameCounters();
   readonly #table: BookTable;
-  readonly #wallMs: (() => number) | null;
+  readonly #wallMs: () => number | null;
+  /** At the frame that is being applied; null: nobody tells. */
+  #wallNowMs: number | null = null;
   #touched: TokenId[] = [];
   #resolved: ConditionId[] = [];
 
-  /** `wallMs`: what time it is, by which an event is late; null: each is of when it came. */
-  constructor(table: BookTable, wallMs: (() => number) | null = null) {
+  /** `wallMs`: what time it is, by which an event is late; absent: each is of when it came. */
+  constructor(table: BookTable, wallMs: () => number | null = () => null) {
     this.#table = table;
     this.#wallMs = wallMs;
   }
@@ -83,6 +85,7 @@ export class FrameApplier {
     if (badCount > 0) this.#doubtAll();
     this.#touched = [];
     this.#resolved = [];
+    this.#wallNowMs = this.#wallMs();
     for (const event of events) this.#applyEvent(event, nowMs);
     return { touched: this.#touched, resolved: this.#resolved };
   }
@@ -150,14 +153,14 @@ export class FrameApplier {
 
   /** A time that is still to come is none: it would be newer than all that follows. */
   #timeOf(timestampMs: number | null): number | null {
-    if (timestampMs === null || this.#wallMs === null) return timestampMs;
-    return timestampMs > this.#wallMs() + FUTURE_MS ? null : timestampMs;
+    if (timestampMs === null || this.#wallNowMs === null) return timestampMs;
+    return timestampMs > this.#wallNowMs + FUTURE_MS ? null : timestampMs;
   }
 
   /** When the venue wrote an event, in our elapsed time: of a channel that is late, long before it came. */
   #saidAtMs(timestampMs: number | null, nowMs: number): number {
-    if (timestampMs === null || this.#wallMs === null) return nowMs;
-    const lateMs = this.#wallMs() - timestampMs;
+    if (timestampMs === null || this.#wallNowMs === null) return nowMs;
+    const lateMs = this.#wallNowMs - timestampMs;
     return lateMs > LATE_MS ? nowMs - lateMs : nowMs;
   }
 

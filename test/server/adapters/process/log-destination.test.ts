@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { patientDestination } from '#server/log-destination';
+import { patientDestination } from '#adapters/process/log-destination';
 
 const again = () => Object.assign(new Error('try again'), { code: 'EAGAIN' });
 
