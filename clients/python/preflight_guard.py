@@ -512,8 +512,11 @@ def _sell_plan(body: Mapping[str, Any], shares_micros: int) -> Optional[_Plan]:
     return _Plan(amounts, neg_risk, amounts[0].taker, _moment_ms(body["meta"]["valid_until"]))
 
 
-def _proceeds(body: Mapping[str, Any], shares_micros: int) -> Optional[int]:
-    """Returns what so many shares bring on the bids of the evidence, in micro-USD; None if there are not as many."""
+def _proceeds(body: Mapping[str, Any], shares_micros: int, leaves_rest: bool) -> Optional[int]:
+    """Returns what so many shares bring on the bids of the evidence, in micro-USD.
+
+    Where there are not as many: what there is, if the rest is left; else None.
+    """
     bids = ((_ticks(price), _micros(size)) for price, size in body["evidence"]["payload"]["book"]["bids"])
     left, total = shares_micros, 0
     for price, size in sorted(bids, reverse=True):
@@ -521,8 +524,8 @@ def _proceeds(body: Mapping[str, Any], shares_micros: int) -> Optional[int]:
         total += sold * price
         left -= sold
         if left == 0:
-            return total // TICKS
-    return None
+            break
+    return total // TICKS if left == 0 or leaves_rest else None
 
 
 def _own_sells(body: Mapping[str, Any], shares: float, price: float) -> Sequence[_Amounts]:
@@ -614,12 +617,11 @@ class _Asker:
         if isinstance(body, OrderRefused):
             return _Decision("refused", body.verdict, refusal=body)
         whole_micros = self._whole_micros(usd_micros, body)
-        if whole_micros != usd_micros:
-            first = self._judge(usd_micros, body)
-            usd_micros = whole_micros
-            body = self._ask(usd_micros)
-            if isinstance(body, OrderRefused):
-                return _against(first, body)
+        if whole_micros != usd_micros and body["verdict"] != "VETO":
+            whole = self._ask(whole_micros)
+            if isinstance(whole, OrderRefused):
+                return _against(self._judge(usd_micros, body), OrderRefused(whole.rule, whole.why, body))
+            usd_micros, body = whole_micros, whole
         first = self._judge(usd_micros, body)
         verdict = body["verdict"]
         if verdict == "OK":
@@ -689,7 +691,7 @@ class _Asker:
         if self._order.side == "BUY":
             return usd_micros
         try:
-            proceeds = _proceeds(body, _micros(self._order.shares or 0))
+            proceeds = _proceeds(body, _micros(self._order.shares or 0), self._order.order_type == "FAK")
         except (ArithmeticError, LookupError, TypeError, ValueError):
             proceeds = None
         return usd_micros if proceeds is None or usd_micros * 100 >= proceeds * SOLD_PERCENT_MIN else proceeds

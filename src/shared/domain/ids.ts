@@ -71,6 +71,11 @@ export function conditionModule(condition: string): number | null {
   return condition.length === 2 + 2 * 31 ? Number.parseInt(condition.slice(2, 4), 16) : null;
 }
 
+/** Whether two condition ids are of two markets. One of another length may be another form of the same. */
+export function areOtherMarkets(one: ConditionId, other: ConditionId): boolean {
+  return one.length === other.length && one !== other;
+}
+
 /**
  * Returns the condition id in lower case, whatever its form: recordings and signed evidence name
  * markets as they were named when they were made.

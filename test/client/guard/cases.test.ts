@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { OrderRefused, type OrderRule } from '#client/guard/index';
 import { freeze, unfreeze } from '#client/guard/state/freeze';
 import { guardLogFolder, ordersFolder } from '#client/guard/state/guard-state';
+import type { OrderInput } from '#client/index';
 import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { fresh } from './support/fresh.js';
@@ -120,6 +121,16 @@ for (const official of OFFICIAL_CLIENTS) {
           expect(world.warnings.at(-1)).to.match(/exit is sent against veto/);
           world.reset();
         }
+        let asked = 0;
+        const preflight = {
+          verdict: (order: OrderInput) => {
+            asked++;
+            return world.source.verdict(order);
+          },
+        };
+        const exits = await world.orders(official, { ...always, preflight });
+        await expectSent(() => exits.sell(token, shares, 0.01));
+        expect(asked, 'by the book of one answer').to.equal(1);
       });
 
       it('sends an entry that is CAUTION at the size that is OK', async () => {

@@ -1,4 +1,5 @@
 import type { OrderInput, OrderVerdict } from '../../answers.js';
+import { recompute } from '../../evidence/recompute.js';
 import type { Refusal } from '../errors.js';
 import type { GuardOptions } from '../options.js';
 import { type GuardedOrder, isTaking } from '../order.js';
@@ -33,7 +34,7 @@ export interface OrderToDecide {
 }
 
 const CENTS = 100;
-/** A verdict on a SELL is on so much of what it brings at least, or another one is asked for. */
+/** A verdict on a SELL is on so much of what it brings at least, or another one is made of its book. */
 const SOLD_SHARE_MIN = 0.99;
 
 /** Asks about an order and decides by the verdict and its plan. Never rejects. */
@@ -45,12 +46,10 @@ export async function decide(
   if (!isTaking(order)) return { kind: 'as_written', verdict: null, validUntilMs: null, costMicros: null };
   const namedUsd = await usdOf(order, estimatePrice, wait);
   if (namedUsd === null) return refuse('unavailable', 'no price of the order is known');
-  const named = await ask(options.preflight, inputOf(order, namedUsd, options), wait);
-  if (named.kind === 'none') return { kind: 'refused', refusal: named };
-  const usd = wholeUsdOf(order, namedUsd, named.body);
-  const asked = usd === namedUsd ? named : await ask(options.preflight, inputOf(order, usd, options), wait);
-  if (asked.kind === 'none') return against(judge(order, namedUsd, named.body, balanceUsd), asked);
-  const { body } = asked;
+  const asked = await ask(options.preflight, inputOf(order, namedUsd, options), wait);
+  if (asked.kind === 'none') return { kind: 'refused', refusal: asked };
+  const body = onWhole(order, asked.body);
+  const { usd } = body.order;
   const first = judge(order, usd, body, balanceUsd);
   if (body.verdict === 'OK') return signedOr(order, first);
   if (body.verdict === 'VETO') return against(first, { rule: 'veto', why: whyOf(body), verdict: body });
@@ -135,13 +134,18 @@ function inputOf({ tokenId, side }: GuardedOrder, usd: number, { limits }: Guard
 }
 
 /**
- * Returns what a verdict has to be on. A SELL is asked for at the price that its owner takes, and all
- * its shares may bring more on the book that the answer holds.
+ * Returns the verdict on all of an order. A SELL is asked for at the price that its owner takes, and
+ * all its shares may bring more on the book that the answer holds: it is judged on that book again,
+ * as the service would.
  */
-function wholeUsdOf({ side, shares }: GuardedOrder, usd: number, body: OrderVerdict): number {
-  if (side === 'BUY') return usd;
-  const proceeds = proceedsMicrosOf(body, toMicros(shares ?? 0));
-  return proceeds === null || usd >= SOLD_SHARE_MIN * (Number(proceeds) / 1e6) ? usd : Number(proceeds) / 1e6;
+function onWhole({ side, shares, orderType }: GuardedOrder, body: OrderVerdict): OrderVerdict {
+  const { evidence, order } = body;
+  if (side === 'BUY' || evidence === undefined) return body;
+  const proceeds = proceedsMicrosOf(body, toMicros(shares ?? 0), orderType === 'FAK');
+  const usd = Number(proceeds ?? 0n) / 1e6;
+  if (order.usd >= SOLD_SHARE_MIN * usd) return body;
+  const { payload } = evidence;
+  return { ...body, ...recompute({ ...payload, request: { ...payload.request, usd } }).body };
 }
 
 async function usdOf({ usd, shares, price }: GuardedOrder, estimate: () => Promise<number>, wait: VerdictWait) {

@@ -71,8 +71,11 @@ export function sellPlanOf({ evidence, plan, meta }: OrderVerdict, sharesMicros:
   };
 }
 
-/** Returns what so many shares bring on the bids of the evidence, in micro-USD; null: there are not as many. */
-export function proceedsMicrosOf({ evidence }: OrderVerdict, sharesMicros: bigint): bigint | null {
+/**
+ * Returns what so many shares bring on the bids of the evidence, in micro-USD. Where there are not as
+ * many: what there is, if the rest is left; else null.
+ */
+export function proceedsMicrosOf({ evidence }: OrderVerdict, sharesMicros: bigint, leavesRest: boolean): bigint | null {
   if (evidence === undefined || payloadFault(evidence.payload) !== null) return null;
   let left = sharesMicros;
   let proceeds = 0n;
@@ -82,9 +85,9 @@ export function proceedsMicrosOf({ evidence }: OrderVerdict, sharesMicros: bigin
     const sold = left < size ? left : size;
     proceeds += sold * BigInt(bids.ticksAt(depth));
     left -= sold;
-    if (left === 0n) return proceeds / 10_000n;
+    if (left === 0n) break;
   }
-  return null;
+  return left === 0n || leavesRest ? proceeds / 10_000n : null;
 }
 
 /**

@@ -192,8 +192,10 @@ export class Books {
       const book = this.#open(tokenId, conditionId);
       const { clock } = this.#deps;
       if (needsConfirmation(book, confirmAfterMs(maxAgeMs), clock.elapsedMs())) {
-        const isAnswered = await this.#reconfirm(book);
-        if (!isAnswered && book.isInDoubt) return null;
+        let hasFailed = await this.#reconfirm(book);
+        // What REST said may be older than the doubt. It is asked once more, and then believed to be late.
+        if (!hasFailed && book.isInDoubt) hasFailed = await this.#reconfirm(book);
+        if (hasFailed && book.isInDoubt) return null;
       }
       return withAge(book, clock.elapsedMs());
     } finally {
@@ -244,11 +246,11 @@ export class Books {
     return subscribed ?? new OrderBook(tokenId, conditionId);
   }
 
-  /** Resolves to whether the venue answered. */
+  /** Resolves to whether the venue failed. */
   async #reconfirm(book: OrderBook): Promise<boolean> {
-    const isAnswered = await this.#reconfirmer.reconfirm(book, 'caller');
+    const hasFailed = await this.#reconfirmer.reconfirm(book, 'caller');
     this.#settle(book);
-    return isAnswered;
+    return hasFailed;
   }
 
   async #reconfirmInBackground(tokenIds: readonly TokenId[]): Promise<void> {

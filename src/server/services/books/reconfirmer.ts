@@ -1,6 +1,7 @@
 import type { BookSnapshot } from '#domain/book/book';
 import { FUTURE_MS } from '#domain/book/frame-applier';
 import type { OrderBook, RestQuestion } from '#domain/book/order-book';
+import { areOtherMarkets } from '#domain/ids';
 import type { Log } from '#ports/log';
 import type { BookSource, CallClass } from '#ports/venue';
 import type { Clock } from '#system/clock';
@@ -52,7 +53,7 @@ export class Reconfirmer {
 
   /**
    * Compares one book with REST; callers who want the same book at the same time share one request.
-   * Resolves to whether REST answered.
+   * Resolves to whether REST failed; where too much is asked it is not asked.
    */
   reconfirm(book: OrderBook, callClass: CallClass): Promise<boolean> {
     const inFlight = this.#inFlight[callClass];
@@ -102,7 +103,7 @@ export class Reconfirmer {
 
   /** Returns whether it is an answer about this book. A time that is still to come is none. */
   #reconcile(book: OrderBook, snapshot: BookSnapshot, question: RestQuestion): boolean {
-    if (snapshot.conditionId !== book.conditionId) {
+    if (areOtherMarkets(snapshot.conditionId, book.conditionId)) {
       this.#log(new Error('REST sent the book of another market'), { tokenId: book.tokenId });
       return false;
     }
@@ -115,12 +116,12 @@ export class Reconfirmer {
     const question = book.question(this.#deps.clock.elapsedMs());
     try {
       const snapshot = await this.#deps.source.fetchBook(book.tokenId, callClass);
-      if (snapshot !== null) return this.#reconcile(book, snapshot, question);
+      if (snapshot !== null) return !this.#reconcile(book, snapshot, question);
       book.markUnlisted(question.requestedAtMs);
-      return true;
+      return false;
     } catch (error) {
       this.#log(error, { tokenId: book.tokenId });
-      return false;
+      return true;
     }
   }
 

@@ -1,4 +1,5 @@
-import type { ConditionId, TokenId } from '../ids.js';
+import { areOtherMarkets, type ConditionId, type TokenId } from '../ids.js';
+import { CLOCKS_APART_MS_MAX } from '../time.js';
 import type { MarketEvent, MarketFrame, StreamedBook } from './book.js';
 import type { BookTable } from './book-table.js';
 import type { ApplyResult, OrderBook } from './order-book.js';
@@ -49,11 +50,8 @@ export interface FrameOutcome {
   readonly resolved: readonly ConditionId[];
 }
 
-/**
- * An event is late if the venue wrote it longer ago than this; below it may be the difference of
- * two clocks.
- */
-export const LATE_MS = 2_000;
+/** An event is late if the venue wrote it longer ago than clocks that agree may be apart. */
+export const LATE_MS = CLOCKS_APART_MS_MAX;
 /** What the venue writes further ahead than this is no time in milliseconds. */
 export const FUTURE_MS = 60_000;
 
@@ -117,7 +115,7 @@ export class FrameApplier {
 
   /** The first book after a subscription is of the last change, however long ago, and was asked for. */
   #applyBook(book: OrderBook, streamed: StreamedBook, nowMs: number): void {
-    if (streamed.conditionId !== book.conditionId) {
+    if (areOtherMarkets(streamed.conditionId, book.conditionId)) {
       this.counters.bad++;
       book.castDoubt('unreadable_frame', 'a later hash');
       return;
@@ -165,7 +163,8 @@ export class FrameApplier {
   }
 
   /** A trade concerns the books of both tokens. */
-  #applyTrade(trade: LastTrade): void {
+  #applyTrade(announced: LastTrade): void {
+    const trade = { ...announced, timestampMs: this.#timeOf(announced.timestampMs) };
     for (const book of this.#table.ofMarket(trade.conditionId)) {
       book.announceTrade(trade);
       this.#touched.push(book.tokenId);

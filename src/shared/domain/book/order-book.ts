@@ -37,6 +37,8 @@ const ONE_USD_TICKS = 10_000;
 export class OrderBook {
   /** Counts events of the market channel. */
   #received = 0;
+  /** Whether the channel has said anything since it was asked for this book. */
+  #isHeard = false;
   /** Counts doubts of what was missed, which all are but that of a hash. */
   #misses = 0;
   /** Whether this `version` is crossed or a ghost: asked for with each verdict. */
@@ -105,13 +107,15 @@ export class OrderBook {
   applySnapshot(streamed: StreamedBook, nowMs: number): ApplyResult {
     const snapshot = this.#timed(streamed);
     if (this.synced && snapshot.timestampMs < this.streamTimestampMs) return this.#outOfOrder();
+    // The first one was asked for, and holds whatever was missed before.
+    const mayRepeat = this.isHeardOf;
     this.synced = true;
     this.#receiveStream(snapshot.timestampMs);
     if (streamed.timestampMs === null) this.#untimedAt = this.#received;
     if (snapshot.timestampMs < this.timestampMs) return 'superseded';
     this.#replaceLevels(snapshot);
     // The venue says some books twice. The second time it says nothing of what happened in between.
-    if (this.doubt !== null && this.#doubtTerms.isHeld(snapshot.hash)) this.version++;
+    if (mayRepeat && this.doubt !== null && this.#doubtTerms.isHeld(snapshot.hash)) this.version++;
     else this.#load(snapshot, nowMs);
     return 'applied';
   }
@@ -284,19 +288,21 @@ export class OrderBook {
    */
   disconnect(): void {
     this.synced = false;
+    this.#isHeard = false;
     this.streamTimestampMs = 0;
     this.missedSinceMs = null;
   }
 
   /** The channel was asked for this token anew, and has said nothing of it since. */
   renew(nowMs: number): void {
+    this.#isHeard = false;
     this.streamTimestampMs = 0;
     this.subscribedAtMs = nowMs;
   }
 
   /** Whether the channel has said anything of it since it was asked for. */
   get isHeardOf(): boolean {
-    return this.synced && this.streamTimestampMs > 0;
+    return this.synced && this.#isHeard;
   }
 
   /**
@@ -369,6 +375,7 @@ export class OrderBook {
 
   #receiveStream(timestampMs: number): void {
     this.#received++;
+    this.#isHeard = true;
     this.streamTimestampMs = timestampMs;
     this.missedSinceMs = null;
   }

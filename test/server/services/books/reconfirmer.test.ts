@@ -36,7 +36,7 @@ describe('the second look at a book', () => {
       };
       const clock = new ManualClock();
       const reconfirmer = new Reconfirmer({ source, clock, time: clock, log: new RecordedLog() });
-      if (way === 'alone') return reconfirmer.reconfirm(book, 'caller');
+      if (way === 'alone') return !(await reconfirmer.reconfirm(book, 'caller'));
       await reconfirmer.reconfirmAll([book]);
       return book.confirmedAtMs !== null;
     };

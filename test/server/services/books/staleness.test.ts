@@ -228,6 +228,23 @@ describe('a verdict when the venue misbehaves', () => {
     expect(shown(await judge())).to.deep.equal(trueShown(await truth()));
   });
 
+  it('is known again by the first book of a new connection, which was asked for, though REST is down', async () => {
+    const other = 'will-the-northgate-ceasefire-hold-through-2026';
+    await live.judge({ slug: other, usd: 200 });
+    await settle();
+    live.venue.faults.restDown('clob');
+    live.venue.faults.garbageFrames = true;
+    live.venue.step(1, other);
+    await settle();
+    live.venue.faults.garbageFrames = false;
+    live.venue.faults.dropSockets();
+    await until('a new connection has brought it', async () => {
+      const answer = await judge().catch(() => null);
+      return answer !== null && live.books.report().feed.live === 1;
+    });
+    expect((await judge()).numbers.book_age_seconds).to.be.below(10);
+  });
+
   it('is none while REST is down and hashes differ that had agreed: a change was lost', async () => {
     await until('a hash has agreed', () => {
       live.venue.step(1, SLUG);

@@ -75,10 +75,32 @@ describe('an event of the market channel', () => {
     }
   });
 
+  it('with a trade of a time that is still to come leaves no doubt that nothing ends', () => {
+    const { book, apply } = subscribed();
+    apply({ kind: 'book', snapshot: { ...bookAt(WALL_MS), lastTradePrice: '0.4' } });
+    const trade = (price: string, timestampMs: number, id: string) =>
+      apply({ kind: 'last_trade', tokenId: YES, conditionId: MARKET, price, timestampMs, id });
+    trade('0.41', WALL_MS + 3_600_000, 'a');
+    trade('0.42', WALL_MS + 1_000, 'b');
+    expect(book.hashFields.lastTradePrice).to.equal('0.42');
+  });
+
+  it('confirms a book that never has a time as of when it came, but for the first', () => {
+    const { book, applier, apply } = subscribed();
+    const untimed = { ...bookAt(0), timestampMs: null };
+    apply({ kind: 'book', snapshot: untimed });
+    expect(book.ageMs(NOW_MS)).to.equal(1_000);
+    applier.apply({ events: [{ kind: 'book', snapshot: untimed }], badCount: 0 }, NOW_MS + 30_000);
+    expect(book.ageMs(NOW_MS + 30_000)).to.equal(0);
+  });
+
   it('with the book of another market is none, and puts the one that is held in doubt', () => {
     const { book, applier, apply } = subscribed();
     apply({ kind: 'book', snapshot: bookAt(WALL_MS, OTHER_MARKET) });
     expect([book.bids.bestTicks, book.doubt, applier.counters.bad]).to.deep.equal([null, 'unreadable_frame', 1]);
+    // Another form of its name may be of the same market.
+    apply({ kind: 'book', snapshot: bookAt(WALL_MS, '0xabc0' as ConditionId) });
+    expect(book.bids.bestTicks).to.equal(4_000);
   });
 
   it('of a resolution is known by the market or by its tokens', () => {
