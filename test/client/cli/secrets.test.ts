@@ -102,10 +102,15 @@ describe('secrets of the command line', function () {
   });
 
   it('are in no text of a crash: neither on stderr nor in the report of Node', async () => {
-    const server = await startHostileServer({ paid: () => {} }, 'v2');
     const crash = join(dir, 'crash.mjs');
+    const isPaying = join(dir, 'is-paying');
+    const server = await startHostileServer({ paid: () => writeFileSync(isPaying, '') }, 'v2');
     // Breaks the process in the middle of a payment.
-    writeFileSync(crash, "setTimeout(() => { throw new Error('broken in the middle') }, 1_000);");
+    writeFileSync(
+      crash,
+      `import { existsSync } from 'node:fs';
+      setInterval(() => { if (existsSync(${JSON.stringify(isPaying)})) throw new Error('broken in the middle') }, 20);`,
+    );
     const report = ['--report-uncaught-exception', `--report-directory=${dir}`, '--import', crash];
     const args = [...SHORT_LIVED, ...report, MAIN, 'verdict', 'a', '--url', server.url];
     const env = { PATH: process.env.PATH, PREFLIGHT_HOME: join(dir, 'home'), PREFLIGHT_PRIVATE_KEY: key };
