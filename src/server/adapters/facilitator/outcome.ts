@@ -106,7 +106,10 @@ export function toSettleOutcome({ status, body }: FacilitatorAnswer, payer: stri
   }
   if (answer.success) return fromSuccess(answer, status, payer);
   const reason = answer.reason ?? 'no reason given';
-  if (status < 500 && !answer.namesTransaction && DEFINITIVE_REASONS.has(reason)) return { kind: 'rejected', reason };
+  if (status < 500 && !answer.namesTransaction) {
+    if (TERMS_NOT_SERVED.has(reason)) return { kind: 'not_sent', reason };
+    if (DEFINITIVE_REASONS.has(reason)) return { kind: 'rejected', reason };
+  }
   return { kind: 'unknown', reason, transaction: answer.transaction };
 }
 

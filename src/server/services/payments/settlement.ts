@@ -8,8 +8,8 @@ import { writeIntent } from './records.js';
 
 /** The RPC endpoint that gave the newest block may be ahead of the one that is asked next. */
 const RPC_LAG_BLOCKS = 3;
-/** Ten minutes: a reorganization makes no longer part of the chain anew. */
-const REORGANIZED_BLOCKS_MAX = 300;
+/** A longer part of the chain is hardly made anew; an endpoint that is further behind is not asked. */
+const REORGANIZED_BLOCKS_MAX = 20;
 /** Pauses between attempts while a client waits; half of each is by chance. */
 const PAUSE: Backoff = { minMs: 250, maxMs: 2_000 };
 /**
@@ -29,9 +29,11 @@ export async function recordIntent(
   deps: PaymentDeps,
 ): ReturnType<PaymentSteps['recordIntent']> {
   const state = await deps.chain.isSpent(inWork.payment, inWork.recorded.demand);
-  if (state === null) return { type: 'payment.unavailable', reason: 'the chain cannot be read' };
-  const back = state.isSpent ? RPC_LAG_BLOCKS : REORGANIZED_BLOCKS_MAX;
-  const intentBlock = Math.max(0, state.blockNumber - back);
+  // Of several nodes behind one endpoint the next may not know the newest block yet.
+  const head = state ?? (await deps.chain.head());
+  if (head === null) return { type: 'payment.unavailable', reason: 'the chain cannot be read' };
+  const back = state?.isSpent === false ? REORGANIZED_BLOCKS_MAX : RPC_LAG_BLOCKS;
+  const intentBlock = Math.max(0, head.blockNumber - back);
   return writeIntent(inWork, { epoch, answer, intentBlock }, deps);
 }
 

@@ -19,9 +19,8 @@ const TradeCoverageSchema = z.object({
   /** Walks under way, newest first; each holds one span. */
   open: z.array(TradeWalkSchema),
   /**
-   * The source has had nothing older than this second; it is asked for that again, but only as often
-   * as for what was lost. null: its end was not seen yet. Where it once had older trades one short
-   * answer proves no end (`noteWalk`).
+   * The source has nothing older than this second: asking for it is of no use. null: its end was
+   * not seen yet. Where it once had older trades one short answer proves no end (`noteWalk`).
    */
   endsS: z.number().nullable(),
   nextWalkId: z.number(),
@@ -52,7 +51,7 @@ const LOST_SPANS_MAX = 256;
 const LOST_AGAIN: Backoff = { minMs: 600_000, maxMs: 86_400_000 };
 /**
  * So often, over most of a day, a feed has to end where older trades were before that is its end.
- * One that ends where nobody saw older trades is believed at once, and asked again a day later.
+ * One that ends where nobody saw older trades is believed at once.
  */
 const ENDS_MIN = 8;
 
@@ -90,11 +89,14 @@ function withoutFuture(coverage: TradeCoverage, nowS: number): TradeCoverage {
  * nor was lost a short while ago.
  */
 export function wantSpan(coverage: TradeCoverage, wanted: Span, nowS: number): TradeCoverage {
+  // A feed that goes on ending there costs all of its pages each time that it is asked for more.
+  const from = Math.max(wanted.from, coverage.endsS ?? wanted.from);
   const inFlight = coverage.open.map(({ fromS, toS }) => ({ from: fromS, to: toS }));
-  const notNow: Span[] = coverage.lost.filter(({ againAtS }) => againAtS > nowS);
-  const end = notNow.find(({ to }) => to + 1 === coverage.endsS);
-  if (end !== undefined) notNow.push({ from: Math.min(wanted.from, end.from), to: end.to });
-  const missing = missingSpans(wanted, [...coverage.held, ...inFlight, ...notNow]);
+  const missing = missingSpans({ from, to: wanted.to }, [
+    ...coverage.held,
+    ...inFlight,
+    ...coverage.lost.filter(({ againAtS }) => againAtS > nowS),
+  ]);
   let { nextWalkId } = coverage;
   const begin = (span: Span): TradeWalk => newTradeWalk(nextWalkId++, span, nowS);
   const open = [...coverage.open, ...missing.map(begin)].toSorted((a, b) => b.toS - a.toS);

@@ -172,8 +172,11 @@ describe('facilitator', () => {
         'invalid_exact_evm_payload_authorization_valid_before',
         'invalid_exact_evm_payload_authorization_from_address_kyt',
         'invalid_payload',
-        'unsupported_scheme',
       ];
+      expect(await settle(200, failed('invalid_network'))).to.deep.equal({
+        kind: 'not_sent',
+        reason: 'invalid_network',
+      });
       for (const reason of reasons) {
         expect(await settle(200, failed(reason))).to.deep.equal({ kind: 'rejected', reason });
         expect(await settle(400, failed(reason, { transaction: null }))).to.deep.equal({ kind: 'rejected', reason });

@@ -56,7 +56,7 @@ describe('payments', () => {
       rig.chain.isSpent = isSpent;
       const payment = newPayment(rig.clock);
       await rig.pay(payment);
-      expect((await rig.row(payment))!.intentBlock).to.equal(HEAD - (isSpent ? 3 : 300));
+      expect((await rig.row(payment))!.intentBlock).to.equal(HEAD - (isSpent ? 3 : 20));
     }
   });
 

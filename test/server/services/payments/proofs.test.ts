@@ -138,7 +138,7 @@ describe('what a facilitator reported as settled', () => {
     it('is not proven by a transfer from before the intent', async () => {
       const payment = newPayment(rig.clock);
       await rig.pay(payment);
-      rig.chain.receipt = { kind: 'paid', transaction: TX, blockNumber: HEAD - 301, logIndex: 1 };
+      rig.chain.receipt = { kind: 'paid', transaction: TX, blockNumber: HEAD - 21, logIndex: 1 };
       rig.chain.says = { kind: 'consumed_elsewhere' };
       await rig.payments.start();
       await rig.until(() => rig.alarms.length > 0);

@@ -137,31 +137,6 @@ describe('a backfill of the tape', () => {
     expect(await held()).to.deep.equal(distinct(venue.fills));
   });
 
-  it('asks again a day after a feed ended, for it may have been short, and less and less often of nothing more', async () => {
-    const all = venue.fills;
-    venue.fills = all.slice(0, 35);
-    expect(await run(TIME_S - 500, TIME_S)).to.deep.include({ complete: true, endsS: TIME_S - 16 });
-    clock.advance(86_400_000);
-    expect((await run(TIME_S - 500, TIME_S)).endsS).to.equal(TIME_S - 16);
-    venue.fills = all;
-    expect(await run(TIME_S - 500, TIME_S)).to.deep.include({ endsS: TIME_S - 16, pages: 0 });
-    clock.advance(86_400_000);
-    expect(await run(TIME_S - 500, TIME_S)).to.deep.include({ complete: true, endsS: TIME_S - 46 });
-    expect(await held()).to.deep.equal(distinct(all));
-    clock.advance(86_400_000);
-    venue.fills = [...all, ...made(100, TIME_S - 100)];
-    expect(await run(TIME_S - 140, TIME_S)).to.deep.include({ complete: true, endsS: null });
-    expect(await recordedGaps(fixture.tape, { fromS: TIME_S - 140, toS: TIME_S }, nowS())).to.deep.equal([]);
-  });
-
-  it('asks again where an end is stored that says nothing of when it was seen', async () => {
-    await run(TIME_S - 20, TIME_S, { job: LIVE_JOB });
-    const stored = await fixture.tape.progressOf(LIVE_JOB);
-    await fixture.tape.saveProgress(LIVE_JOB, { ...(stored as object), endsS: TIME_S - 10 });
-    await run(TIME_S - 40, TIME_S, { job: LIVE_JOB });
-    expect(await held()).to.deep.equal(between(TIME_S - 40, TIME_S));
-  });
-
   it('holds no second of a row that it could not read, says so, and fills the gap later', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.nat(94), { minLength: 1, maxLength: 40 }), async (torn) => {
