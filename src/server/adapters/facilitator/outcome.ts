@@ -15,13 +15,8 @@ const DEFINITIVE_REASONS: ReadonlySet<string> = new Set([
   'asset_not_deployed_contract',
   'eip6492_factory_not_allowed',
   'insufficient_funds',
-  'invalid_network',
   'invalid_payload',
   'invalid_payment_requirements',
-  'invalid_scheme',
-  'invalid_x402_version',
-  'unsupported_payload_type',
-  'unsupported_scheme',
   ...[
     'authorization_value',
     'eip3009_not_supported',
