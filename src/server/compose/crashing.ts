@@ -137,9 +137,9 @@ function crashingFacilitator(facilitator: Facilitator, crash: CrashPoints): Faci
 function crashingChain(chain: ChainReader, crash: CrashPoints): ChainReader {
   return {
     head: () => chain.head(),
-    async isSpent(payment, demand) {
+    async stateAtHead(payment, demand) {
       crash.hit('chain.before');
-      return chain.isSpent(payment, demand);
+      return chain.stateAtHead(payment, demand);
     },
     async resolve(payment, demand, fromBlock) {
       const resolution = await chain.resolve(payment, demand, fromBlock);

@@ -95,11 +95,14 @@ export type ReceiptReading =
 export interface ChainReader {
   /** The newest block, or null if the chain cannot be asked. */
   head(): Promise<{ readonly blockNumber: number; readonly timestampS: number } | null>;
-  /** Whether the authorization is spent by the newest block; null: the chain cannot be asked. */
-  isSpent(
+  /**
+   * The newest block, and whether the authorization is spent by it; null: the chain cannot be asked,
+   * `isSpent` null: but for the block. One wait, as for `head`.
+   */
+  stateAtHead(
     payment: SignedPayment,
     demand: PaymentDemand,
-  ): Promise<{ readonly blockNumber: number; readonly isSpent: boolean } | null>;
+  ): Promise<{ readonly blockNumber: number; readonly isSpent: boolean | null } | null>;
   /** Looks from `fromBlock` on. */
   resolve(payment: SignedPayment, demand: PaymentDemand, fromBlock: number): Promise<Resolution>;
   /**

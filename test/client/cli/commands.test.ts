@@ -105,6 +105,9 @@ describe('commands', () => {
       expect(stderr).to.match(charged);
       await server!.close();
     }
+    // An address that no connection was ever open to: one in the pool would break in the middle of a call.
+    await start({});
+    await server!.close();
     expect((await run(['verdict', 'a'])).stderr).to.match(/nothing listens at http:.*charged: nothing/s);
   });
 

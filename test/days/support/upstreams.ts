@@ -77,8 +77,8 @@ export class Upstreams {
     const placeOf = ({ transaction, blockNumber, logIndex }: Transfer) => ({ transaction, blockNumber, logIndex });
     return {
       head: () => answer<Awaited<ReturnType<ChainReader['head']>>>(() => this.#head(), null),
-      isSpent: (payment) =>
-        answer<Awaited<ReturnType<ChainReader['isSpent']>>>(
+      stateAtHead: (payment) =>
+        answer<Awaited<ReturnType<ChainReader['stateAtHead']>>>(
           () => ({ blockNumber: this.#block, isSpent: landed(payment) !== null }),
           null,
         ),

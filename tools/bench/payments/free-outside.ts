@@ -41,7 +41,7 @@ export function freeOutside(): FreeOutside {
     },
     chain: {
       head: async () => ({ blockNumber: 1_000, timestampS: 0 }),
-      isSpent: async () => ({ blockNumber: 1_000, isSpent: false }),
+      stateAtHead: async () => ({ blockNumber: 1_000, isSpent: false }),
       resolve: async () => ({ kind: 'unknown', reason: 'not asked' }),
       receipt: async (transaction, { authorization }) => {
         const logIndex = Number(BigInt(authorization.nonce) % 1_000_000_007n);

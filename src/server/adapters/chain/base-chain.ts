@@ -111,10 +111,13 @@ export function createBaseChain({ rpcUrls, clock, timers, limits }: BaseChainOpt
       const newest = await first((rpc) => rpc.block(null));
       return newest && { blockNumber: newest.number, timestampS: newest.timestamp };
     },
-    async isSpent(payment, demand) {
-      const state = await first((_, states) => states({ payment, demand }));
-      return state && { blockNumber: state.head.number, isSpent: state.isSpent };
-    },
+    stateAtHead: (payment, demand) =>
+      first(async (rpc, states) => {
+        // Of several nodes behind one endpoint the next may not know the newest block yet.
+        const state = await states({ payment, demand }).catch(() => null);
+        const { number: blockNumber } = state?.head ?? (await rpc.block(null));
+        return { blockNumber, isSpent: state?.isSpent ?? null };
+      }),
     hasCode: codeAt,
     isSignedByWallet,
     holds: createBalanceCheck(first, clock),

@@ -28,12 +28,10 @@ export async function recordIntent(
   { epoch, answer }: PaymentStepInputs['recordIntent'],
   deps: PaymentDeps,
 ): ReturnType<PaymentSteps['recordIntent']> {
-  const state = await deps.chain.isSpent(inWork.payment, inWork.recorded.demand);
-  // Of several nodes behind one endpoint the next may not know the newest block yet.
-  const head = state ?? (await deps.chain.head());
-  if (head === null) return { type: 'payment.unavailable', reason: 'the chain cannot be read' };
-  const back = state?.isSpent === false ? REORGANIZED_BLOCKS_MAX : RPC_LAG_BLOCKS;
-  const intentBlock = Math.max(0, head.blockNumber - back);
+  const state = await deps.chain.stateAtHead(inWork.payment, inWork.recorded.demand);
+  if (state === null) return { type: 'payment.unavailable', reason: 'the chain cannot be read' };
+  const back = state.isSpent === false ? REORGANIZED_BLOCKS_MAX : RPC_LAG_BLOCKS;
+  const intentBlock = Math.max(0, state.blockNumber - back);
   return writeIntent(inWork, { epoch, answer, intentBlock }, deps);
 }
 

@@ -79,6 +79,7 @@ describe('two endpoints of Base, the first of which takes questions and answers 
   const payment = () => newPayment(clock);
   const questions: readonly [name: string, ask: () => Promise<unknown>, says: object | string | boolean][] = [
     ['the newest block', () => chain.head(), { blockNumber: 1_000, timestampS: 1_780_000_000 }],
+    ['a block and a state', () => chain.stateAtHead(payment(), DEMAND), { blockNumber: 1_000, isSpent: false }],
     ['an authorization', () => chain.resolve(payment(), DEMAND, 0), { kind: 'unused', chainTimeS: 1_780_000_000 }],
     ['the code of an address', () => chain.hasCode(payment().authorization.from), 'no_code'],
     ['a balance', () => chain.holds(payment()), false],
@@ -93,6 +94,17 @@ describe('two endpoints of Base, the first of which takes questions and answers 
       expect(methods(0)).to.have.length(before);
     });
   }
+
+  it('give the newest block also where one of them cannot say what it holds', async () => {
+    for (const server of servers) {
+      server.answer(({ body }, response) => {
+        const { id, method } = JSON.parse(body);
+        const failed = { error: { code: -32_000, message: 'header not found' } };
+        sendJson(response, { jsonrpc: '2.0', id, ...(method === 'eth_call' ? failed : { result: RESULTS[method] }) });
+      });
+    }
+    expect(await inTime(chain.stateAtHead(payment(), DEMAND))).to.deep.equal({ blockNumber: 1_000, isSpent: null });
+  });
 
   it('do not refute a receipt while one cannot say', async () => {
     const asked = () => inTime(chain.receipt(TX, payment(), DEMAND));
@@ -126,10 +138,12 @@ describe('two endpoints of Base, the first of which takes questions and answers 
   it('are not waited for without end where both are silent', async () => {
     for (const server of servers) silence(server);
     chain = chainWith(SILENT_TIMEOUT_MS);
-    for (let n = 0; n < 2; n++) {
-      const startedAtMs = clock.elapsedMs();
-      expect(await inTime(chain.head())).to.equal(null);
-      expect(clock.elapsedMs() - startedAtMs, 'by the clock of the service').to.be.at.most(1_600);
+    for (const ask of [() => chain.head(), () => chain.stateAtHead(payment(), DEMAND)]) {
+      for (let n = 0; n < 2; n++) {
+        const startedAtMs = clock.elapsedMs();
+        expect(await inTime<unknown>(ask())).to.equal(null);
+        expect(clock.elapsedMs() - startedAtMs, 'by the clock of the service').to.be.at.most(1_600);
+      }
     }
     expect(await inTime(chain.resolve(payment(), DEMAND, 0))).to.include({ kind: 'unknown' });
   });

@@ -77,7 +77,7 @@ export const rpcDown: Resolution = { kind: 'unknown', reason: 'endpoint 1 timed 
 interface ScriptedChain {
   head: number | null;
   /** Whether authorizations are spent when their intent is recorded. */
-  isSpent: boolean;
+  isSpent: boolean | null;
   says: Resolution;
   /** What receipts show; 'paid': the payment that was asked about, with a block on top. */
   receipt: 'paid' | ReceiptReading;
@@ -222,7 +222,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
   const nowS = () => Math.floor(clock.elapsedMs() / 1e3);
   const reader: ChainReader = {
     head: async () => (chain.head === null ? null : { blockNumber: chain.head, timestampS: nowS() }),
-    isSpent: async () => (chain.head === null ? null : { blockNumber: chain.head, isSpent: chain.isSpent }),
+    stateAtHead: async () => (chain.head === null ? null : { blockNumber: chain.head, isSpent: chain.isSpent }),
     resolve: async (payment, _demand, fromBlock) => {
       chain.requested.push(fromBlock);
       return chain.says === paid ? { ...paid, logIndex: logIndexOf(payment) } : chain.says;
