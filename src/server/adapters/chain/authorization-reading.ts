@@ -24,9 +24,7 @@ export type Reading =
 
 /** A "no" for good needs blocks that no reorganization takes back. */
 const DEPTH_BLOCKS = 5;
-/**
- * Endpoints limit how many blocks a search may cover. On Base an authorization lives for some 90.
- */
+/** On Base an authorization lives for some 90 blocks. */
 const SEARCH_BLOCKS = 1_000;
 const SEARCHES_MAX = 20;
 
@@ -80,8 +78,21 @@ async function readSpent(rpc: BaseRpc, question: AuthorizationQuestion, head: Rp
   }
   // An empty list is no proof: the index of an endpoint may be behind its own state.
   const end = log ?? (await findEarlierEnd(rpc, question));
-  if (end === null) return { kind: 'spent', reason: 'spent, and an endpoint does not list by what' };
-  return { kind: end.topics[0] === AUTHORIZATION_CANCELED ? 'cancelled' : 'consumed_elsewhere' };
+  if (end !== null) return { kind: end.topics[0] === AUTHORIZATION_CANCELED ? 'cancelled' : 'consumed_elsewhere' };
+  if (await wasSpentBy(rpc, question, Math.min(deepNumber, question.fromBlock - 1)))
+    return { kind: 'consumed_elsewhere' };
+  return { kind: 'spent', reason: 'spent, and an endpoint does not list by what' };
+}
+
+/** Longer ago than logs are searched. Of old blocks most nodes no longer know the state. */
+async function wasSpentBy(rpc: BaseRpc, question: AuthorizationQuestion, blockNumber: number): Promise<boolean> {
+  if (blockNumber < 0) return false;
+  try {
+    return await isSpentAt(rpc, question, blockNumber);
+  } catch (failure) {
+    if (failure instanceof RpcFailure) return false;
+    throw failure;
+  }
 }
 
 /** A facilitator that verified it saw it unspent, so it was not spent long before. */

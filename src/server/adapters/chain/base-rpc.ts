@@ -35,6 +35,14 @@ export const BASE_RPC_LIMITS: BaseRpcLimits = { timeoutMs: 2_000, attemptsMax: 2
  */
 export class RpcFailure extends Error {
   override readonly name = 'RpcFailure';
+
+  constructor(
+    message: string,
+    /** Whether it understood the question and would not answer it. */
+    readonly isRefusal = false,
+  ) {
+    super(message);
+  }
 }
 
 interface LogFilter {
@@ -51,6 +59,16 @@ interface ContractCall {
   readonly gas: string;
   readonly data: string;
 }
+
+/**
+ * The longest range of one question for logs; halved where the endpoint finds it too long: some
+ * take ten blocks.
+ */
+const BLOCKS_PER_CALL_MAX = 1_000;
+/** The questions that one range may take. */
+const LOG_CALLS_MAX = 40;
+/** By which some endpoints refuse a range. */
+const REFUSAL_STATUSES: readonly unknown[] = [400, 413];
 
 /** That the endpoint is there is told at once, or it is not there. */
 const PROBE_TIMEOUT_MS = 800;
@@ -114,6 +132,27 @@ export function createBaseRpc(url: string, stopwatch: Stopwatch, limits: BaseRpc
     isBase = true;
   }
 
+  let blocksPerCall = BLOCKS_PER_CALL_MAX;
+
+  async function logs({ address, topics, fromBlock, toBlock }: LogFilter): Promise<readonly RpcLog[]> {
+    const found: RpcLog[] = [];
+    let calls = 0;
+    for (let from = fromBlock; from <= toBlock; ) {
+      if (++calls > LOG_CALLS_MAX) throw new RpcFailure('eth_getLogs takes too few blocks at once');
+      const to = Math.min(toBlock, from + blocksPerCall - 1);
+      try {
+        const range = { fromBlock: toHex(from), toBlock: toHex(to) };
+        found.push(...(await askBase('eth_getLogs', [{ address, topics, ...range }], parseLogs)));
+        from = to + 1;
+        blocksPerCall = Math.min(BLOCKS_PER_CALL_MAX, blocksPerCall + Math.ceil(blocksPerCall / 4));
+      } catch (failure) {
+        if (from === to || !(failure instanceof RpcFailure && failure.isRefusal)) throw failure;
+        blocksPerCall = Math.ceil((to - from + 1) / 2);
+      }
+    }
+    return found;
+  }
+
   return {
     isSilent: silence.isSilent,
     probe: () => checkChain(Math.min(timeout, PROBE_TIMEOUT_MS)),
@@ -121,10 +160,7 @@ export function createBaseRpc(url: string, stopwatch: Stopwatch, limits: BaseRpc
     callBool: (call, blockNumber) => askBase('eth_call', [call, toHex(blockNumber)], parseBool),
     call: (call, blockNumber) => askBase('eth_call', [call, toTag(blockNumber)], parseReturned, parseContractFailure),
     hasCode: (address) => askBase('eth_getCode', [address, 'latest'], parseHasCode),
-    logs({ address, topics, fromBlock, toBlock }) {
-      const range = { fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) };
-      return askBase('eth_getLogs', [{ address, topics, ...range }], parseLogs);
-    },
+    logs,
     receipt: (transactionHash) => askBase('eth_getTransactionReceipt', [transactionHash], parseReceipt),
   };
 }
@@ -156,13 +192,14 @@ async function askOnce<T>(
     if (isRedirected(error)) throw new RpcFailure(`answered ${error.status}; redirects are not followed`);
     const what = signal.aborted ? `gave no answer within ${timeoutMs} ms` : 'failed';
     // viem's texts hold the URL and the request: only the kind of error is reported.
-    throw new RpcFailure(`${method} ${what} (${error instanceof Error ? error.name : 'no error'})`);
+    const isRefusal = REFUSAL_STATUSES.includes((error as { readonly status?: unknown }).status);
+    throw new RpcFailure(`${method} ${what} (${error instanceof Error ? error.name : 'no error'})`, isRefusal);
   }
   const [readResult, readError = () => null] = read;
   const parsed = answer.error === undefined ? readResult(answer.result) : readError(answer.error);
   if (parsed !== null) return parsed;
-  const what = answer.error === undefined ? 'answered something else' : `was refused (${Number(answer.error.code)})`;
-  throw new RpcFailure(`${method} ${what}`);
+  if (answer.error === undefined) throw new RpcFailure(`${method} answered something else`);
+  throw new RpcFailure(`${method} was refused (${Number(answer.error.code)})`, true);
 }
 
 function isLate(error: unknown, signal: AbortSignal): boolean {

@@ -4,7 +4,6 @@ import type { PaymentKey, SignedPayment } from '#domain/payment/payment';
 import { rateKey } from '#domain/rate-key';
 import type { Stopwatch } from '#system/stopwatch';
 import { CountedLimit } from '../counted-limit.js';
-import { isIdempotencyKey, KEY_FAULT } from './idempotency.js';
 
 /** A shorter Idempotency-Key could be guessed, and is no secret. */
 export const SECRET_KEY_LENGTH_MIN = 16;
@@ -56,16 +55,15 @@ export function buyerSecrets(
 }
 
 /**
- * Returns what is wrong with the key of a purchase: it has not the form of one, or would be its
- * only secret and is too short; null: nothing.
+ * Returns what is wrong with the key of a new purchase: it would be its only secret and is too
+ * short; null: nothing.
  */
-export function purchaseKeyFault(
+export function shortKeyFault(
   { purchaseSecret, paymentIdentifier }: SignedPayment,
   idempotencyKey: string | null,
   isOurs: (secret: string) => boolean,
 ): Problem | null {
   if (idempotencyKey === null) return null;
-  if (!isIdempotencyKey(idempotencyKey)) return new Problem('invalid_parameter', KEY_FAULT);
   const hasOther = paymentIdentifier !== null || (purchaseSecret !== undefined && isOurs(purchaseSecret));
   if (hasOther || idempotencyKey.length >= SECRET_KEY_LENGTH_MIN) return null;
   const text =

@@ -5,7 +5,7 @@ import type { MaybePromise } from '#domain/maybe-promise';
 import type { ChargeRequest } from '../credits/charges.js';
 import type { Credits } from '../credits/credits.js';
 import type { GateCall, GateResult } from './call.js';
-import { isIdempotencyKey, KEY_FAULT, requestFingerprint } from './idempotency.js';
+import { idempotencyKeyFault, requestFingerprint } from './idempotency.js';
 import { RunningRequests } from './running-requests.js';
 import { FreeAnswer, type GateTool, toFree } from './tool.js';
 import type { Turn, UnpaidWork } from './unpaid-work.js';
@@ -77,7 +77,8 @@ export function createCreditsLane(credits: LaneCredits, unpaid: UnpaidWork): Cre
     const turn = tool.countsUnpaid ? () => unpaid.turn({ bearer: holder, caller: call.caller }) : null;
     const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work, isCached, isGone, turn };
     if (key === null) return answer(credits, laneCall, null);
-    if (!isIdempotencyKey(key)) return invalid(KEY_FAULT);
+    const keyFault = idempotencyKeyFault(key);
+    if (keyFault !== null) return refuse(keyFault);
     const identity = { key, fingerprint: requestFingerprint(name, prepared.args) };
     const joined = running.join(`${bearer.wallet} ${bearer.code ?? ''} ${key}`, identity.fingerprint, () =>
       answerOnce(credits, laneCall, identity),

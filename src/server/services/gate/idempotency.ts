@@ -1,16 +1,19 @@
 import { hash } from 'node:crypto';
+import { Problem } from '#domain/errors';
 
 /** Longest Idempotency-Key. */
 const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 
-/** What a caller learns of a key that cannot be one. */
-export const KEY_FAULT = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable ASCII characters`;
-
 const KEY = /^[\x20-\x7e]+$/;
 
-/** Whether the text may be an Idempotency-Key: 1 to 255 printable ASCII characters. */
-export function isIdempotencyKey(text: string): boolean {
-  return text.length <= IDEMPOTENCY_KEY_LENGTH_MAX && KEY.test(text);
+/**
+ * Returns why an Idempotency-Key cannot be one: it is not 1 to 255 printable ASCII characters; null:
+ * it is one, or there is none.
+ */
+export function idempotencyKeyFault(key: string | null): Problem | null {
+  if (key === null || (key.length <= IDEMPOTENCY_KEY_LENGTH_MAX && KEY.test(key))) return null;
+  const text = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable ASCII characters`;
+  return new Problem('invalid_parameter', text);
 }
 
 /**

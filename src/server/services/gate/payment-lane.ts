@@ -9,9 +9,9 @@ import type { PackTokens } from '../payments/pack-token.js';
 import type { Payments } from '../payments/payments.js';
 import type { PurchaseSecrets } from '../payments/purchase-secret.js';
 import { CREDITS_OPERATION } from '../payments/work.js';
-import { BuyerProofs, type BuyerSecrets, buyerSecrets, purchaseKeyFault } from './buyer-proof.js';
+import { BuyerProofs, type BuyerSecrets, buyerSecrets, shortKeyFault } from './buyer-proof.js';
 import type { GateCall, GateResult } from './call.js';
-import { isIdempotencyKey, KEY_FAULT, requestFingerprint } from './idempotency.js';
+import { idempotencyKeyFault, requestFingerprint } from './idempotency.js';
 import { NOT_THE_BUYER, REPEAT_OVER, repeatedUntilMs } from './repeats.js';
 import { FreeAnswer, type GateTool, toFree } from './tool.js';
 
@@ -94,9 +94,8 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
       if (prepared.kind === 'invalid') {
         return { kind: 'bad_request', problem: new Problem('invalid_parameter', prepared.message) };
       }
-      if (idempotencyKey !== null && !isIdempotencyKey(idempotencyKey)) {
-        return { kind: 'bad_request', problem: new Problem('invalid_parameter', KEY_FAULT) };
-      }
+      const keyFault = idempotencyKeyFault(idempotencyKey);
+      if (keyFault !== null) return { kind: 'bad_request', problem: keyFault };
       const secrets = buyerSecrets(payment, idempotencyKey, isOurs);
       const fingerprint = requestFingerprint(name, prepared.args);
       const outcome = await payments.pay(payment, {
@@ -123,10 +122,15 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
       return prepared?.kind === 'ready' && payments.hasBegun(payment, requestFingerprint(name, prepared.args));
     },
     async buyCredits(payment, { requestId, idempotencyKey, caller }) {
-      const fault = purchaseKeyFault(payment, idempotencyKey, isOurs);
-      if (fault !== null) return { kind: 'bad_request', problem: fault };
-      const secrets = buyerSecrets(payment, idempotencyKey, isOurs);
+      const keyFault = idempotencyKeyFault(idempotencyKey);
+      if (keyFault !== null) return { kind: 'bad_request', problem: keyFault };
       const fingerprint = requestFingerprint(CREDITS_OPERATION, {});
+      const short = shortKeyFault(payment, idempotencyKey, isOurs);
+      // A repeat brings the key of its first request, beside which stood a secret of an earlier store key.
+      if (short !== null && !(await payments.hasBegun(payment, fingerprint))) {
+        return { kind: 'bad_request', problem: short };
+      }
+      const secrets = buyerSecrets(payment, idempotencyKey, isOurs);
       const outcome = await payments.pay(payment, {
         kind: 'pack',
         secret: secrets.stored,

@@ -1,7 +1,7 @@
 import { Problem } from '#domain/errors';
 import type { MaybePromise } from '#domain/maybe-promise';
 import type { GateCall } from './call.js';
-import { isIdempotencyKey, KEY_FAULT } from './idempotency.js';
+import { idempotencyKeyFault } from './idempotency.js';
 import type { GateTool } from './tool.js';
 
 /**
@@ -15,8 +15,7 @@ export function unpaidFault(tool: GateTool, call: GateCall): MaybePromise<Proble
   if (!hasParameters(args)) return null;
   const prepared = tool.prepare(args, caller);
   if (prepared.kind === 'invalid') return new Problem('invalid_parameter', prepared.message);
-  if (idempotencyKey !== null && !isIdempotencyKey(idempotencyKey)) return new Problem('invalid_parameter', KEY_FAULT);
-  return prepared.fault();
+  return idempotencyKeyFault(idempotencyKey) ?? prepared.fault();
 }
 
 function hasParameters(args: unknown): boolean {

@@ -47,6 +47,7 @@ class Endpoint {
   readonly #server: LoopbackServer;
   readonly #rpcUrl: string;
   readonly methods: string[] = [];
+  refusalStatus = 200;
   #tamper: Tamper = (_, answer) => answer;
 
   private constructor(server: LoopbackServer, rpcUrl: string) {
@@ -56,7 +57,11 @@ class Endpoint {
 
   static async before(rpcUrl: string): Promise<Endpoint> {
     const endpoint = new Endpoint(await startLoopbackServer(), rpcUrl);
-    endpoint.#server.answer(async ({ body }, response) => sendJson(response, await endpoint.#pass(JSON.parse(body))));
+    endpoint.#server.answer(async ({ body }, response) => {
+      const answer = await endpoint.#pass(JSON.parse(body));
+      const isRefusal = typeof answer === 'object' && answer !== null && 'error' in answer;
+      sendJson(response, answer, isRefusal ? endpoint.refusalStatus : 200);
+    });
     return endpoint;
   }
 
@@ -231,6 +236,52 @@ describe('Base, read', () => {
     // A use that is not listed is no proof; the second search is of the blocks before.
     expect(await readerOf(endpoint.url).resolve(shortLived, DEMAND, from)).to.include({ kind: 'unknown' });
     expect(endpoint.methods.filter((method) => method === 'eth_getLogs')).to.have.length(2);
+  });
+
+  it('searches no more blocks at once than an endpoint takes', async () => {
+    const authorization = await authorize(payer);
+    const from = await height();
+    await chain.mine(30);
+    const transaction = await submit(authorization);
+    await chain.mine(30);
+    const tooLong = { error: { code: -32_600, message: 'up to a 10 block range' } };
+    const asked: number[] = [];
+    const limited = await endpointBefore(({ method, params }, answer) => {
+      if (method !== 'eth_getLogs') return answer;
+      const { fromBlock, toBlock } = params[0] as { readonly fromBlock: Hex; readonly toBlock: Hex };
+      const blocks = Number(toBlock) - Number(fromBlock) + 1;
+      asked.push(blocks);
+      return blocks > 10 ? tooLong : answer;
+    });
+    for (const status of [200, 400]) {
+      limited.refusalStatus = status;
+      asked.length = 0;
+      const one = readerOf(limited.url);
+      expect(await one.resolve(toPayment(authorization), DEMAND, from)).to.include({ kind: 'paid', transaction });
+      const first = asked.length;
+      expect(await one.resolve(toPayment(authorization), DEMAND, from)).to.include({ kind: 'paid', transaction });
+      expect(asked.length - first, 'its limit is known').to.be.below(first);
+    }
+
+    const refusing = await endpointBefore(({ method }, answer) => (method === 'eth_getLogs' ? tooLong : answer));
+    const unknown = await readerOf(refusing.url).resolve(toPayment(authorization), DEMAND, from);
+    expect(unknown).to.include({ kind: 'unknown', reason: 'endpoint 1 eth_getLogs was refused (-32600)' });
+    expect(refusing.methods.filter((method) => method === 'eth_getLogs').length).to.be.below(20);
+  });
+
+  it('knows by its state what was spent longer ago than logs are searched', async () => {
+    const authorization = await authorize(payer);
+    await submit(authorization);
+    await chain.mine(1_100);
+    const from = await height();
+    await chain.mine(DEEP);
+    expect(await reader.resolve(toPayment(authorization), DEMAND, from)).to.deep.equal({ kind: 'consumed_elsewhere' });
+    const forgetful = await endpointBefore((request, answer) => {
+      const isOld = request.method === 'eth_call' && Number(request.params[1]) < from;
+      return isOld ? { error: { code: -32_000, message: 'missing trie node' } } : answer;
+    });
+    const unknown = await readerOf(forgetful.url).resolve(toPayment(authorization), DEMAND, from);
+    expect(unknown.kind === 'unknown' && unknown.reason).to.include('does not list by what');
   });
 
   describe('asked about many authorizations at once', () => {

@@ -83,7 +83,8 @@ function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
       ...(boughtBy === null ? {} : { boughtBy }),
     };
   };
-  const hasBegun = async (_: SignedPayment, request: string) => requested.some((work) => work.fingerprint === request);
+  const hasBegun = async (_: SignedPayment, request: string) =>
+    stored !== undefined || requested.some((work) => work.fingerprint === request);
   const payments = { pay, hasBegun };
   const purchaseSecrets = createPurchaseSecrets(STORE_KEY, { clock, random: systemRandom });
   const lane = createPaymentLane({ payments, demandFor: () => DEMAND, packTokens, purchaseSecrets, clock });
@@ -251,6 +252,8 @@ describe('a purchase of credits', () => {
     const sold = shop({ stored: secret });
     expect(await sold.ask('preflight_trade', null, echoing)).to.equal('paid');
     expect(await sold.ask('preflight_trade')).to.equal('not_the_buyer undefined');
+    expect(await sold.buy('short', echoing), 'with the short key of the first request').to.equal(TOKEN);
+    expect(await sold.buy('short')).to.equal('payment_refused');
     for (let n = 0; n < WRONG_GUESSES_MAX; n++) {
       await sold.ask('preflight_trade', null, { ...PAYMENT, purchaseSecret: `made up ${n}` });
     }
