@@ -9,7 +9,7 @@ import type { Log } from '#ports/log';
 import type { Clock } from '#system/clock';
 import type { Random } from '#system/random';
 import type { Timers } from '#system/timers';
-import { CLOB_PROBE, GAMMA_PROBE } from './tape.js';
+import { CLOB_PROBES, GAMMA_PROBES } from './tape.js';
 
 export type Outside = ReturnType<typeof openOutside>;
 
@@ -28,13 +28,13 @@ export function openOutside(
   { venue, cdpKey, facilitatorUrls, baseRpcUrls }: Config,
   { clock, timers, random, log }: OutsideDeps,
 ) {
-  const clob = { clock, baseUrl: venue.clobUrl, probePath: CLOB_PROBE };
+  const clob = { clock, baseUrl: venue.clobUrl, probePaths: CLOB_PROBES };
   const gamma = createHttpJson({
     clock,
     upstream: 'gamma',
     baseUrl: venue.gammaUrl,
     budget: CATALOG_BUDGET,
-    probePath: GAMMA_PROBE,
+    probePaths: GAMMA_PROBES,
   });
   const clobMarkets = createHttpJson({ ...clob, upstream: 'clob-markets', budget: FEE_BUDGET });
   const cdpAuth = cdpKey === null ? null : createCdpAuth(cdpKey, { clock, random });

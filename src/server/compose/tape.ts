@@ -14,8 +14,10 @@ import type { Clock } from '#system/clock';
 export { markWhole } from '#services/tape/whole-spans';
 
 /** Small questions that the venue answers at any time. */
-export const GAMMA_PROBE = '/markets?limit=1';
-export const CLOB_PROBE = '/time';
+export const GAMMA_PROBES = ['/markets?limit=1'];
+export const CLOB_PROBES = ['/time'];
+/** The first version may be gone, and the second one is not there yet everywhere. */
+const DATA_PROBES = ['/v2/trades?limit=1', '/trades?limit=1'];
 
 /** Returns where the tape of a data directory is. */
 export function tapePath(dataDir: string): string {
@@ -59,15 +61,20 @@ export function openTapeSources(venue: VenueUrls, clock: Clock): TapeSources {
     ...patient,
     upstream: 'data-api',
     baseUrl: venue.dataUrl,
-    probePath: '/trades?limit=1',
+    probePaths: DATA_PROBES,
   });
-  const gamma = createHttpJson({ ...patient, upstream: 'gamma-tape', baseUrl: venue.gammaUrl, probePath: GAMMA_PROBE });
+  const gamma = createHttpJson({
+    ...patient,
+    upstream: 'gamma-tape',
+    baseUrl: venue.gammaUrl,
+    probePaths: GAMMA_PROBES,
+  });
   const clob = createHttpJson({
     clock,
     budget: CATALOG_BUDGET,
     upstream: 'clob-tape',
     baseUrl: venue.clobUrl,
-    probePath: CLOB_PROBE,
+    probePaths: CLOB_PROBES,
   });
   return {
     source: createPolymarketData({ data, clock }),

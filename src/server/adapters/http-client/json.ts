@@ -74,8 +74,8 @@ export interface HttpJsonOptions {
   /** A short name for messages and /status.json, such as "clob". */
   readonly upstream: string;
   readonly baseUrl: string;
-  /** What `probe` gets, which has to be JSON. Absent: `/`. */
-  readonly probePath?: string;
+  /** What `probe` gets: one of them has to be there, and JSON. Absent: `/`. */
+  readonly probePaths?: readonly string[];
   readonly budget: CallBudget;
   readonly clock: Clock;
   readonly limits?: Partial<HttpJsonLimits>;
@@ -150,10 +150,13 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
 
   /** A refusal is no sign that this is the upstream that was meant. */
   async function probe(): Promise<void> {
-    const path = options.probePath ?? '/';
-    const answer = await call(toGet(path), 'background').catch(() => null);
-    if (answer?.kind !== 'refused') return;
-    lastError = `${upstream}: answered ${answer.status} to GET ${path}: its URL may be wrong`;
+    let refusal: string | null = null;
+    for (const path of options.probePaths ?? ['/']) {
+      const answer = await call(toGet(path), 'background').catch(() => null);
+      if (answer?.kind !== 'refused') return;
+      refusal = `${upstream}: answered ${answer.status} to GET ${path}: its URL may be wrong`;
+    }
+    lastError = refusal;
   }
 
   return {

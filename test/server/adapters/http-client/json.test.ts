@@ -21,9 +21,15 @@ describe('JSON over HTTP', () => {
   });
   afterEach(() => server.close());
 
-  function http(limits: Partial<HttpJsonLimits> = {}, attemptTimeoutMs = 1_000, attemptsMax = 2): HttpJson {
+  function http(
+    limits: Partial<HttpJsonLimits> = {},
+    attemptTimeoutMs = 1_000,
+    attemptsMax = 2,
+    probePaths = ['/'],
+  ): HttpJson {
     const budget = { attemptTimeoutMs, attemptsMax };
     return createHttpJson({
+      probePaths,
       upstream: 'clob',
       baseUrl: `${server.baseUrl}/`,
       budget,
@@ -100,6 +106,10 @@ describe('JSON over HTTP', () => {
       await calls.probe();
       expect(calls.health()).to.include({ ok: true, lastError: null });
     }
+    const two = http({}, 1_000, 2, ['/v2/x', '/x']);
+    server.answer(({ url }, response) => sendJson(response, {}, url === '/x' ? 200 : 404));
+    await two.probe();
+    expect(two.health(), 'of two versions one is there').to.include({ ok: true, lastError: null });
     const calls = http();
     server.answer((_, response) => response.writeHead(404).end('<html>parked domain</html>'));
     await calls.get('/book');

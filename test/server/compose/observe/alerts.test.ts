@@ -559,7 +559,7 @@ describe('alerts', () => {
           baseUrl: server.baseUrl,
           budget: CATALOG_BUDGET,
           clock: systemClock,
-          probePath: '/time',
+          probePaths: ['/time'],
         });
       await expectDown('PreflightVenueDown', upstream('gamma'), server, {});
       await expectDown('PreflightTapeDown', upstream('data-api'), server, {});
