@@ -50,9 +50,9 @@ export class JobQueue<Work> {
   }
 
   /** Takes the jobs of one transaction, the oldest first. */
-  take(): Job<Work>[] {
-    const jobs = this.#jobs.slice(0, BATCH_MAX);
-    this.#jobs = this.#jobs.slice(BATCH_MAX);
+  take(max = BATCH_MAX): Job<Work>[] {
+    const jobs = this.#jobs.slice(0, max);
+    this.#jobs = this.#jobs.slice(max);
     return jobs;
   }
 

@@ -6,6 +6,12 @@ import { NO_ROW_KEY, type Rows } from './raw.js';
 
 /** Decisions that wait from which on their transaction is begun while others still come. */
 const CROWD = 32;
+/**
+ * A transaction takes half of the decisions that wait, and no fewer than these: while the disk writes
+ * the one half, the other one is decided. 256 callers get a tenth more debits a second; of 128 the
+ * flush takes longer than the deciding, and two of them gain nothing.
+ */
+const SHARE_MIN = 128;
 
 /** What the decisions of one transaction read and write through. */
 export interface Batch {
@@ -35,21 +41,34 @@ export interface Commits<Through> {
 export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Rows) => Through): Commits<Through> {
   const queue = new JobQueue<Work<Through, unknown>>();
   const writer = { db, flushes: new Flushes(db), openBatch };
+  /** What there is of the transaction that will take the jobs which wait. */
+  let next: 'none' | 'asked' | 'begun' = 'none';
 
+  function takeJobs() {
+    next = 'none';
+    const share = Math.ceil(queue.waiting().count / 2);
+    // What is written in this turn of the event loop would still be part of this transaction.
+    setImmediate(commitNext);
+    return queue.take(Math.min(BATCH_MAX, Math.max(share, SHARE_MIN)));
+  }
+
+  /** Called whenever a job comes, and when a transaction may have left some behind. */
   function commitNext(): void {
-    const commit = commitBatch(writer, () => queue.take());
-    countTransaction(commit);
-    queue.follow(commit);
+    const { count } = queue.waiting();
+    if (count > 0 && next === 'none') {
+      next = 'asked';
+      const commit = commitBatch(writer, takeJobs);
+      countTransaction(commit);
+      queue.follow(commit, commitNext);
+    }
+    if (count >= CROWD && next === 'asked') {
+      next = 'begun';
+      beginNow(db);
+    }
   }
 
   return {
-    run: (work) =>
-      queue.add(work, (count) => {
-        // The first of every BATCH_MAX asks for one more transaction, so there are always as many
-        // as will be needed.
-        if (count % BATCH_MAX === 1) commitNext();
-        if (count === CROWD) beginNow(db);
-      }),
+    run: (work) => queue.add(work, commitNext),
     waiting: () => queue.waiting(),
     stop: () => queue.stop(),
   };

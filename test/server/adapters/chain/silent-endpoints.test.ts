@@ -30,6 +30,7 @@ const SILENT_TIMEOUT_MS = 60;
 const STEP_MS = 100;
 const REAL_MS = 10;
 const STEPS_MAX = 100;
+const PROBES_MAX = 5;
 
 describe('two endpoints of Base, the first of which takes questions and answers none', () => {
   let clock: ManualClock;
@@ -128,7 +129,8 @@ describe('two endpoints of Base, the first of which takes questions and answers 
     await inTime(chain.probe());
     expect(methods(0).slice(before)).to.deep.equal(['eth_chainId']);
     speak(servers[0]!);
-    await inTime(chain.probe());
+    // On a busy machine an answer may come too late for one probe.
+    for (let n = 0; n < PROBES_MAX && chain.health().lastError !== null; n++) await inTime(chain.probe());
     const healed = methods(0).length;
     await inTime(chain.head());
     expect(methods(0).slice(healed)).to.deep.equal(['eth_getBlockByNumber']);

@@ -13,6 +13,7 @@ interface Held {
   readonly decide: () => void;
   readonly commit: () => void;
   readonly flush: () => void;
+  readonly fail: (error: Error) => void;
 }
 
 /** A database whose transactions come on as far as the test says. */
@@ -22,10 +23,9 @@ class HeldDatabase {
   removed = 0;
 
   childTransaction(decide: () => void): Promise<void> {
-    const [flushed, committed] = [deferred(), deferred()];
+    const flushed = deferred();
     this.flushed = flushed.promise;
-    this.transactions.push({ decide, commit: committed.resolve, flush: flushed.resolve });
-    return committed.promise;
+    return new Promise((commit, fail) => this.transactions.push({ decide, commit, flush: flushed.resolve, fail }));
   }
 
   remove(): Promise<boolean> {
@@ -33,7 +33,7 @@ class HeldDatabase {
     return Promise.resolve(false);
   }
 
-  async take(at: number, ...steps: (keyof Held)[]): Promise<void> {
+  async take(at: number, ...steps: Exclude<keyof Held, 'fail'>[]): Promise<void> {
     for (const step of steps) this.transactions[at]![step]();
     await turn();
   }
@@ -78,5 +78,38 @@ describe('commits of an LMDB store', () => {
     // A process that ends while a transaction is under way is killed.
     for (let at = 0; at < db.transactions.length; at++) await db.take(at, 'decide', 'commit', 'flush');
     expect(done).to.have.length(100);
+  });
+
+  it('decide the second half of a large crowd while the first one is written, and leave no one out', async () => {
+    for (let n = 0; n < 300; n++) run(`${n}`);
+    expect(db.transactions).to.have.length(1);
+    await db.take(0, 'decide');
+    expect([db.transactions.length, db.removed], 'the first is not on the disk').to.deep.equal([2, 2]);
+    await db.take(1, 'decide');
+    await db.take(0, 'commit', 'flush');
+    expect(done).to.deep.equal(Array.from({ length: 150 }, (_, n) => `${n}`));
+    await db.take(1, 'commit', 'flush');
+    await db.take(2, 'decide', 'commit', 'flush');
+    expect(done).to.deep.equal(Array.from({ length: 300 }, (_, n) => `${n}`));
+  });
+
+  it('carry out what waits also where it stops, and where a transaction before fails', async () => {
+    const commits = openCommits(db as unknown as Rows, () => batch);
+    const ends: Promise<string>[] = [];
+    for (let n = 0; n < 600; n++) {
+      ends.push(
+        commits.run(work(`${n}`)).then(
+          () => 'done',
+          () => 'failed',
+        ),
+      );
+    }
+    const stopped = commits.stop();
+    db.transactions[0]!.fail(new Error('the disk is full'));
+    await turn();
+    for (let at = 1; at < db.transactions.length; at++) await db.take(at, 'decide', 'commit', 'flush');
+    await stopped;
+    const all = await Promise.all(ends);
+    expect(['failed', 'done'].map((end) => all.filter((one) => one === end).length)).to.deep.equal([300, 300]);
   });
 });
