@@ -122,7 +122,12 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
       endpoints.noteThere();
       for (const lane of Object.values(lanes)) lane.noteThere();
     } else logWords?.('/supported', call);
-    note('GET /supported', call, isWell, isOther ? 'lists no exact payments on Base' : describe(call));
+    note(
+      'GET /supported',
+      call,
+      isWell,
+      isOther ? 'lists no exact payments on Base in x402 version 2' : describe(call),
+    );
     return call;
   }
 

@@ -66,14 +66,20 @@ export interface SettleAnswer {
   readonly isBase: boolean | null;
 }
 
-const SupportedSchema = z.object({ kinds: z.array(z.object({ scheme: z.string(), network: z.string() })) });
+const KindSchema = z.object({ x402Version: z.unknown().optional(), scheme: z.string(), network: z.string() });
+const SupportedSchema = z.object({ kinds: z.array(KindSchema) });
 
-/** Returns whether what /supported lists includes our terms; null if it lists nothing, or nothing that can be read. */
+/**
+ * Returns whether what /supported lists includes our terms, in the version that it is sent; null if
+ * it lists nothing, or nothing that can be read.
+ */
 export function listsOurTerms(raw: unknown): boolean | null {
   const parsed = SupportedSchema.safeParse(raw);
   if (!parsed.success || parsed.data.kinds.length === 0) return null;
   const networks: readonly string[] = [BASE_NETWORK, BASE_NETWORK_V1];
-  return parsed.data.kinds.some(({ scheme, network }) => scheme === 'exact' && networks.includes(network));
+  return parsed.data.kinds.some(
+    ({ x402Version, scheme, network }) => x402Version !== 1 && scheme === 'exact' && networks.includes(network),
+  );
 }
 
 /** Returns the answer of /verify, or null if it is not one. */

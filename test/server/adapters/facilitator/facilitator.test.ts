@@ -652,6 +652,8 @@ describe('facilitator', () => {
         [kindsOf({ ...base, scheme: 'upto' }, test!), false],
         [kindsOf(test!, base!), true],
         [kindsOf(v1!), true],
+        [kindsOf({ x402Version: 1, ...v1 }), false],
+        [kindsOf({ x402Version: 1, ...v1 }, { x402Version: 2, ...base }), true],
         [{ networks: ['base'] }, true],
       ] as const) {
         const one = facilitator();
