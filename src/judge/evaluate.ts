@@ -57,7 +57,7 @@ export function evaluate(request: EvaluateRequest, nowMs: number): OrderVerdict 
     ...(order.limit_price === undefined
       ? null
       : toLimitMembers(question, { price: order.limit_price, postOnly: order.post_only !== undefined, tickSize })),
-    note: NOTE,
+    note: [NOTE, ...request.remarks].join(' '),
   } as OrderVerdict;
 }
 

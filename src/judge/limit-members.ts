@@ -9,6 +9,8 @@ import { GTD_SECONDS_MIN, type PlannedLimit, planLimit } from '#domain/plan/limi
 const NOTE =
   'A resting order pays no fee and may earn the maker rebate of its market. It fills when others take it, which no book ' +
   'foretells, and those before it in the queue are filled first.';
+const CROSSING_NOTE =
+  'It takes at once what has its price or a better one, and pays the taker fee of that on top of its amount. What is left of it rests. ';
 const GAME_NOTE = ' The venue cancels resting orders of a game when it starts.';
 
 /** What a resting order is asked for with, beside the question. */
@@ -50,7 +52,7 @@ export function toLimitMembers(
       maker_fee_usd: '0',
       matching_delay_seconds: matchingDelayS,
       game_due_at: gameDueMs === null ? null : new Date(gameDueMs).toISOString(),
-      note: gameDueMs === null ? NOTE : NOTE + GAME_NOTE,
+      note: `${planned.crosses && !postOnly ? CROSSING_NOTE : ''}${NOTE}${gameDueMs === null ? '' : GAME_NOTE}`,
       ...toOrder(planned.order),
     },
   };

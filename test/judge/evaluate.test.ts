@@ -106,6 +106,15 @@ describe('an order on a book that the caller brings', function () {
     expect(verdict).to.have.nested.property('exit.side', 'SELL');
   });
 
+  it('says in its note that no age was given, and whose rules a book of Kalshi is judged by', () => {
+    const noteOf = (more: object) => evaluated({ book: BOOK, side: 'BUY', usd: 100, ...more }).note;
+    expect(noteOf({})).to.match(/age of the book was not given and counts as 0 s\.$/);
+    expect(noteOf({ age_s: 0 })).to.match(/charged or stored\.$/);
+    expect(noteOf({ age_s: 1, book: { orderbook: { yes: [[42, 900]], no: [[56, 900]] } } })).to.match(
+      /stored\. Minimums and amounts are by the rules of Polymarket/,
+    );
+  });
+
   it('has a plan and remedies that name a token only where the book does', () => {
     const large = { side: 'BUY', usd: 300, plan: true, max_slippage_c: 0.1 };
     const [named, nameless] = [{ ...BOOK, asset_id: '77' }, BOOK].map((book) => evaluated({ book, ...large }));

@@ -48,6 +48,13 @@ describe('an order that rests', () => {
     expect(limitOf({ bids: [] }).distance_to_touch_cents).to.equal(null);
   });
 
+  it('is said to pay the taker fee of what it takes at once, where it crosses and is taken', () => {
+    expect(limitOf({ price: 0.51 }).note).to.match(/^It takes at once .* pays the taker fee of that on top/);
+    for (const resting of [limitOf({}), limitOf({ price: 0.51, postOnly: true })]) {
+      expect(resting.note).to.match(/^A resting order pays no fee/);
+    }
+  });
+
   it('crosses from the best price of the other side on, which post-only may not', () => {
     for (const [side, price, crosses] of [
       ['BUY', 0.5, false],

@@ -45,6 +45,7 @@ export const PARTS: readonly Part[] = [
   part('verdicts', 'properties of order verdicts, the machine against its compiled form', 10, [
     'judge/assess.test.js',
     'judge/exit-members.test.js',
+    'shared/domain/plan/break-even.test.js',
     'judge/limit-members.test.js',
     'judge/plan-members.test.js',
     'judge/remedies.test.js',

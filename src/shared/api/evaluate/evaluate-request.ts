@@ -73,7 +73,12 @@ export interface EvaluateRequest extends Omit<Own, 'book'> {
   readonly minOrderShares: number;
   readonly tickSize: string | null;
   readonly negRisk: boolean;
+  /** What an answer says of what was not given. */
+  readonly remarks: readonly string[];
 }
+
+const AGE_NOT_GIVEN = 'The age of the book was not given and counts as 0 s.';
+const OTHER_VENUE = 'Minimums and amounts are by the rules of Polymarket, also for a book of Kalshi.';
 
 /** Stands for the market that nothing is asked of. */
 const ANY_TOKEN = '0';
@@ -105,6 +110,10 @@ export function parseEvaluation(raw: unknown): Parsed<EvaluateRequest> {
       minOrderShares: minimum ?? Number(book.minOrderSize ?? DEFAULT_MIN_ORDER_SHARES),
       tickSize: stepText(tick ?? book.tickSize),
       negRisk: negRisk ?? book.negRisk ?? false,
+      remarks: [
+        ...(own.age_s === undefined || own.age_s === null ? [AGE_NOT_GIVEN] : []),
+        ...(book.isOfKalshi === true ? [OTHER_VENUE] : []),
+      ],
     },
   };
 }

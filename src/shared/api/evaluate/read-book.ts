@@ -13,6 +13,8 @@ export interface GivenBook {
   readonly minOrderSize: string | null;
   readonly negRisk: boolean | null;
   readonly tokenId: string | null;
+  /** It came in a form of Kalshi. */
+  readonly isOfKalshi?: true;
 }
 
 /** What could be read, or what is wrong with it in words for the caller. */
@@ -168,7 +170,7 @@ function readKalshi(outer: Readonly<Record<string, unknown>>, name: string, unit
   const asks = against.map(([price, size]) => [(1 - Number(price)).toFixed(PRICE_DECIMALS), size] as const);
   return {
     kind: 'book',
-    book: { bids, asks, tickSize: unit.tickSize, minOrderSize: null, negRisk: null, tokenId: null },
+    book: { bids, asks, tickSize: unit.tickSize, minOrderSize: null, negRisk: null, tokenId: null, isOfKalshi: true },
   };
 }
 

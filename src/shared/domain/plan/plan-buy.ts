@@ -1,5 +1,5 @@
 import type { Ladder } from '../book/ladder.js';
-import { divideDown, TICKS_PER_USD } from '../money.js';
+import { divideDown, NOTIONAL_PER_CENT, TICKS_PER_USD } from '../money.js';
 import { MIN_BUY_NOTIONAL_USD } from '../order/thresholds.js';
 import { amountsOf, exactPart, MICROS_PER_CENT, type Spend } from './buy-amounts.js';
 import { none, type Planned, WALKS_MAX } from './planned.js';
@@ -14,8 +14,8 @@ const CAP_TICKS_MAX = 50;
 /**
  * Plans a BUY that takes the asks: USDC of at most 2 decimals and shares of at most 4. It spends
  * what has exactly the price of the level where the walk ends, or if more than 2 % were left by
- * that, of a price up to half a cent above it that is at most `capCents` from the best one; else all
- * cents, with the shares rounded down.
+ * that, of the level before it, or of a price up to half a cent above it that is at most `capCents`
+ * from the best one; else all cents, with the shares rounded down.
  */
 export function planBuy(asks: Ladder, usdMicros: number, tickTicks: number, capCents: number): Planned {
   const cents = divideDown(usdMicros, MICROS_PER_CENT);
@@ -25,7 +25,9 @@ export function planBuy(asks: Ladder, usdMicros: number, tickTicks: number, capC
   const all = { cents, worstTicks: reach.worstTicks };
   if (!areOnGrid(asks, all.worstTicks, tickTicks)) return none('off_grid_level');
   const atLevel = exactSpend(asks, all, tickTicks);
-  const exact = isEnough(atLevel, cents) ? atLevel : cappedSpend(asks, all, tickTicks, capCents);
+  const exact = isEnough(atLevel, cents)
+    ? atLevel
+    : (spendOfLevels(asks, all, tickTicks) ?? cappedSpend(asks, all, tickTicks, capCents));
   const spend = exact ?? all;
   return {
     kind: 'planned',
@@ -54,7 +56,21 @@ function isEnough({ cents }: Spend, wanted: number): boolean {
   return cents >= CENTS_MIN && (wanted - cents) * UNSPENT_PART <= wanted;
 }
 
-/** The lowest price above that of the walk of which enough can be spent. Fills stay where they were. */
+/** What the levels hold up to one of them, the worst first of which enough can be spent. */
+function spendOfLevels(asks: Ladder, all: Spend, tickTicks: number): Spend | null {
+  const spends: Spend[] = [];
+  let notional = 0n;
+  for (let depth = 0; depth < asks.length && asks.ticksAt(depth) < all.worstTicks; depth++) {
+    const worstTicks = asks.ticksAt(depth);
+    notional += BigInt(worstTicks) * BigInt(asks.sizeAt(depth));
+    // Less than the walk of all cents spends.
+    const cents = Number(notional / BigInt(NOTIONAL_PER_CENT));
+    if (isEnough({ cents, worstTicks }, all.cents)) spends.push(exactPart({ cents, worstTicks }, tickTicks));
+  }
+  return spends.findLast((spend) => isEnough(spend, all.cents)) ?? null;
+}
+
+/** The lowest price from that of the walk on of which enough can be spent. Fills stay where they were. */
 function cappedSpend(asks: Ladder, all: Spend, tickTicks: number, capCents: number): Spend | null {
   const highest = Math.min(
     all.worstTicks + CAP_TICKS_MAX,
@@ -62,7 +78,7 @@ function cappedSpend(asks: Ladder, all: Spend, tickTicks: number, capCents: numb
     asks.ticksAt(0) + Math.floor(Math.round(capCents * 1e6) / 1e4),
     TICKS_PER_USD - tickTicks,
   );
-  for (let worstTicks = all.worstTicks + tickTicks; worstTicks <= highest; worstTicks += tickTicks) {
+  for (let worstTicks = all.worstTicks; worstTicks <= Math.max(highest, all.worstTicks); worstTicks += tickTicks) {
     const spend = exactPart({ cents: all.cents, worstTicks }, tickTicks);
     if (isEnough(spend, all.cents)) return spend;
   }

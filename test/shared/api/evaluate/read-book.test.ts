@@ -66,6 +66,7 @@ describe('a book as a caller has it', () => {
         minOrderSize: null,
         negRisk: null,
         tokenId: null,
+        isOfKalshi: true,
       },
     });
   });
@@ -81,6 +82,7 @@ describe('a book as a caller has it', () => {
         minOrderSize: null,
         negRisk: null,
         tokenId: null,
+        isOfKalshi: true,
       },
     });
   });

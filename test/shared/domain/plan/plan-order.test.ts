@@ -101,6 +101,32 @@ describe('a plan of an order', () => {
       ['exact', 4_000, 40_000_000, 100_000_000, 0, null],
     ],
     [
+      'ends with a whole level where the next one leaves too much, rather than name a higher price',
+      {
+        tick: '0.001',
+        usd: 313.77,
+        levels: [
+          ['0.627', '500'],
+          ['0.628', '500'],
+          ['0.629', '5000'],
+        ],
+      },
+      ['exact', 6_270, 313_500_000, 500_000_000, 270_000, null],
+    ],
+    [
+      'ends so also where the caller takes no higher price',
+      {
+        tick: '0.001',
+        usd: 96.35,
+        levels: [
+          ['0.963', '100'],
+          ['0.964', '100'],
+        ],
+        capCents: 0.05,
+      },
+      ['exact', 9_630, 96_300_000, 100_000_000, 50_000, null],
+    ],
+    [
       'names a price up to half a cent higher if that is the exact one',
       { tick: '0.005', usd: 5, levels: [['0.395', '500']] },
       ['exact', 4_000, 5_000_000, 12_500_000, 0, null],
@@ -160,6 +186,32 @@ describe('a plan of an order', () => {
         ],
       },
       ['exact', 6_033, 14_000_000, 8_446_200, 806_895, null],
+    ],
+    [
+      'sells no fewer shares for the sake of a better price, at which fills are made anyway',
+      {
+        side: 'SELL',
+        tick: '0.0001',
+        usd: 1.0473,
+        levels: [
+          ['0.5263', '1.98'],
+          ['0.525', '500'],
+        ],
+      },
+      ['exact', 5_250, 1_980_000, 1_039_500, 9_954, null],
+    ],
+    [
+      'sells where the better price has no such step at all',
+      {
+        side: 'SELL',
+        tick: '0.0001',
+        usd: 0.3622,
+        levels: [
+          ['0.5263', '0.687899'],
+          ['0.5262', '5'],
+        ],
+      },
+      ['exact', 5_262, 500_000, 263_100, 188_200, null],
     ],
     [
       'sells at a better price where what it gives ends there',
