@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { CommanderError } from 'commander';
+import { generatePrivateKey } from 'viem/accounts';
 import { exitOfAnswer } from '#client/cli/exit-codes';
 import { errorText, exitOfError } from '#client/cli/report-error';
 import { UsageError } from '#client/cli/usage-error';
@@ -9,7 +10,9 @@ import { GuardrailRefused, NotPaid, OutcomeUnknown, ServiceProblem } from '#clie
 import { runProgram } from '#test/support/run-program';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { skipLoudly } from '#test/support/skipped';
+import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
+import { answer, startHostileServer } from '../support/hostile-server.js';
 
 const MAIN = fileURLToPath(new URL('../../../src/client/cli/main.js', import.meta.url));
 
@@ -52,6 +55,36 @@ describe('exit codes', function () {
     expect([full.exitCode, full.stderr]).to.deep.equal([1, 'preflight: standard output cannot be written (ENOSPC)\n']);
     const gone = await run('set -o pipefail; "$0" "$@" | true');
     expect([gone.exitCode, gone.stderr]).to.deep.equal([0, '']);
+  });
+
+  it('of a watch whose output reaches no one come after the answer that shows it: nothing more is bought', async function () {
+    if (!existsSync('/dev/full')) skipLoudly(this, 'there is no /dev/full');
+    const body = { ok: true, verdict: 'CAUTION', reasons: ['thin'], market: { slug: 'a' } };
+    const server = await startHostileServer({ paid: (response) => answer(response, 'v2', body) }, 'v2');
+    const env = {
+      PATH: process.env.PATH,
+      PREFLIGHT_URL: server.url,
+      PREFLIGHT_HOME: tempFolder('watch'),
+      PREFLIGHT_PRIVATE_KEY: generatePrivateKey(),
+    };
+    const watch = ['watch', 'a', '--interval', '1', '--count', '6', '--json'];
+    try {
+      const run = (script: string) =>
+        runProgram('bash', ['--norc', '-c', script, process.execPath, ...SHORT_LIVED, MAIN, ...watch], { env });
+      const gone = await run('set -o pipefail; "$0" "$@" | head -1');
+      expect([gone.exitCode, gone.stderr, JSON.parse(gone.stdout).verdict]).to.deep.equal([10, '', 'CAUTION']);
+      // The second answer is the first that cannot be written.
+      expect(server.seen.paid).to.be.at.most(2);
+      const before = server.seen.paid;
+      const full = await run('"$0" "$@" > /dev/full');
+      expect([full.exitCode, full.stderr]).to.deep.equal([
+        10,
+        'preflight: standard output cannot be written (ENOSPC)\n',
+      ]);
+      expect(server.seen.paid - before).to.equal(1);
+    } finally {
+      await server.close();
+    }
   });
 
   it('of what is no answer at all are 1', () => {

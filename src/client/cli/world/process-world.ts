@@ -17,13 +17,18 @@ const USUAL_SIZE = { columns: 80, rows: 24 } as const;
 export function processWorld(): CliWorld {
   const env = { ...process.env };
   for (const name of [ENV.key, ENV.token]) delete process.env[name];
-  process.stdout.on('error', noticeLost);
+  const ending = endAtSignals();
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    noticeLost(error);
+    // What goes on after its first answer would buy others that reach no one.
+    ending.abort(new Error('ended because standard output cannot be written'));
+  });
   return {
     out: screenOf(process.stdout),
     err: screenOf(process.stderr),
     env,
     system: clientSystem,
-    signal: endSignal(),
+    signal: ending.signal,
     readInput,
     readSecret,
   };
@@ -51,12 +56,12 @@ function noticeLost({ code }: NodeJS.ErrnoException): void {
  * Aborts at the first Ctrl-C, so that the command can say what was charged; the second ends the
  * process at once.
  */
-function endSignal(): AbortSignal {
+function endAtSignals(): AbortController {
   const ending = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => ending.abort(new Error(`ended by ${name}`)));
   }
-  return ending.signal;
+  return ending;
 }
 
 async function readInput(bytesMax: number): Promise<string> {
