@@ -81,8 +81,11 @@ export const OrderRequestSchema = z
         error: `veto_slippage_c must be between 0 and ${SLIPPAGE_CENTS_MAX}`,
       })
       .default(DEFAULT_THRESHOLDS.slippageVetoCents)
-      .describe('Slippage in cents per share at which the verdict is VETO; at least max_slippage_c.')
-      .meta({ minimum: 0, maximum: SLIPPAGE_CENTS_MAX, examples: [4] }),
+      .describe(
+        `Slippage in cents per share at which the verdict is VETO; left out: ${DEFAULT_THRESHOLDS.slippageVetoCents}, or max_slippage_c if more.`,
+      )
+      // A client that filled in a default would contradict its own max_slippage_c.
+      .meta({ minimum: 0, maximum: SLIPPAGE_CENTS_MAX, examples: [4], default: undefined }),
     max_book_age_s: number('max_book_age_s')
       .refine((v) => v > 0 && v <= BOOK_AGE_S_MAX, {
         error: `max_book_age_s must be above 0 and at most ${BOOK_AGE_S_MAX}`,

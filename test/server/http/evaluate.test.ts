@@ -43,6 +43,8 @@ describe('POST /api/evaluate', () => {
       ['{"usd":5}', 400, /book must be an object/],
       ['[1]', 400, /one JSON object/],
       ['{"book":', 400, /complete and well formed/],
+      ['{"usd":40000,"max_slippage_c":0.5,"max_slippage_c":99}', 400, /has the name \\?"max_slippage_c\\?" twice/],
+      ['{"book":{"bids":[],"asks":[],"bids":[]}}', 400, /has the name \\?"bids\\?" twice/],
       ['', 400, /send a JSON body/],
     ] as const) {
       const answer = await post(body);

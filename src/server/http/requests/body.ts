@@ -1,5 +1,6 @@
 import express from 'express';
 import { Problem } from '#domain/errors';
+import { parseJson, repeatedName } from '#domain/json';
 import type { Body, DoorRequest, ReadBody } from '#doors/request';
 import { BODY_BYTES_MAX } from '../limits/limits.js';
 import { leaveIfLonger } from '../limits/long-bodies.js';
@@ -10,6 +11,10 @@ import { leaveIfLonger } from '../limits/long-bodies.js';
  */
 export const readJsonBody = jsonBodyReader(BODY_BYTES_MAX);
 
+const REPEATED_NAME = 'name.repeated';
+/** Of a name that is said again to its sender. */
+const NAME_CHARS_MAX = 64;
+
 /** Returns the same for bodies of another length. */
 export function jsonBodyReader(bytesMax: number): ReadBody {
   // Not inflated: our bodies are short, and a compressed one can only be a bomb or a mistake.
@@ -18,7 +23,7 @@ export function jsonBodyReader(bytesMax: number): ReadBody {
     limit: bytesMax,
     strict: true,
     inflate: false,
-    verify: onlyUtf8,
+    verify: onlyClear,
   });
   return (req, res) => {
     if (!hasBody(req)) return Promise.resolve({ kind: 'absent' });
@@ -31,9 +36,16 @@ export function jsonBodyReader(bytesMax: number): ReadBody {
   };
 }
 
-/** The parser reads any form of Unicode; JSON between systems is UTF-8 (RFC 8259, section 8.1). */
-function onlyUtf8(_req: unknown, _res: unknown, _bytes: Buffer, charset: string): void {
+/**
+ * The parser reads any form of Unicode; JSON between systems is UTF-8 (RFC 8259, section 8.1). And
+ * it takes the last of two members of one name, where a query that gives a value twice is refused.
+ */
+function onlyClear(_req: unknown, _res: unknown, bytes: Buffer, charset: string): void {
   if (charset !== 'utf-8') throw Object.assign(new Error(charset), { type: 'charset.unsupported' });
+  const text = bytes.toString('utf8');
+  // What is no JSON is the parser's to refuse.
+  const twice = parseJson(text) === undefined ? null : repeatedName(text);
+  if (twice !== null) throw Object.assign(new Error(twice), { type: REPEATED_NAME });
 }
 
 function hasBody({ headers }: DoorRequest): boolean {
@@ -60,6 +72,10 @@ function refused(error: unknown, bytesMax: number): Body {
     case 'charset.unsupported':
     case 'encoding.unsupported':
       return refuse('unsupported_media_type', 'send the body as UTF-8 JSON without Content-Encoding');
+    case REPEATED_NAME: {
+      const name = JSON.stringify((error as Error).message.slice(0, NAME_CHARS_MAX));
+      return refuse('malformed_request', `the body has the name ${name} twice in one object: send one of the two`);
+    }
     default:
       return refuse('malformed_request', 'the body must be one JSON object, complete and well formed');
   }
