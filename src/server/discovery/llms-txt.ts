@@ -45,7 +45,7 @@ export function llmsTxt(config: DiscoveryConfig): DiscoveryFile {
     endpointList(),
     '**Parameters** go into the query of a GET or the JSON body of a POST.',
     parameterTables(),
-    '`POST /api/evaluate` takes `book` (`{bids, asks}` of `[price, size]`, or the venue's or Kalshi's) and an order without ' +
+    '`POST /api/evaluate` takes `book` (`{bids, asks}` of `[price, size]`, or of the venue or Kalshi) and an order without ' +
       '`slug`, `outcome`, `token_id` and `evidence`; more: /openapi.json.',
     '**What to do on each verdict**',
     verdictTable(),
