@@ -7,6 +7,8 @@ import {
   type RatingConfig,
   ratingConfigText,
 } from '#domain/rating/rating-config';
+import { type RatingWindows, ratingWindows } from '#domain/rating/rating-windows';
+import type { WalletEntries } from '#domain/rating/wallet-entries';
 import { toEnd } from '#domain/steps';
 import { rateEntries } from '#judge/wallet/rate-entries';
 import { fromRatingBasis, toRatingBasis } from '#judge/wallet/rating-basis';
@@ -65,18 +67,39 @@ async function compare(body: JsonObject, payload: WalletEvidencePayload): Promis
       ...toEnd(rateEntries(found, frame, config)),
       ...{ name: null, computedAtMs: 0, config: await configHash(config) },
     });
-    const holds = canonical(toRatingBasis(found, frame, config)) === basisText;
-    const entries = `pools, flags and counts of ${found.entries.length} entries fit each other`;
     return [
       hash,
       checkCutOffs(config),
-      { name: 'entries', holds, says: holds ? entries : `not so: ${entries}` },
+      checkEntries(
+        found,
+        canonical(toRatingBasis(found, frame, config)) === basisText,
+        ratingWindows(frame.asOfS, config),
+      ),
       ...compareFigures(body, right),
       same('payload', payload.result, resultOf(right), 'its result follows from its entries'),
     ];
   } catch {
     return [hash, fault('form', 'nothing can be computed from this payload')];
   }
+}
+
+/** Whether these can be the entries of one wallet, and the columns are those that they give. */
+function checkEntries({ entries, bothSided }: WalletEntries, isSame: boolean, { fromS, asOfS }: RatingWindows): Check {
+  const name = 'entries';
+  const tokens = new Set(entries.map(({ clip }) => clip.token));
+  if (tokens.size < entries.length) return fault(name, 'a token is listed twice, and has one first entry');
+  if (entries.some(({ clip }) => clip.timeS < fromS || clip.timeS >= asOfS)) {
+    return fault(name, 'an entry lies outside of the window that ends with as_of');
+  }
+  const once = new Set<string>();
+  for (const { clip } of entries) {
+    if (once.has(clip.condition) && !bothSided.has(clip.condition)) {
+      return fault(name, 'two outcomes of a market are listed, and it is not flagged as both-sided');
+    }
+    once.add(clip.condition);
+  }
+  const says = `pools, flags and counts of ${entries.length} entries fit each other`;
+  return isSame ? good(name, says) : fault(name, `not so: ${says}`);
 }
 
 /** A signer may choose laxer rules: then the verdict follows from them, and means less. */

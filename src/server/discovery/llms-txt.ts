@@ -46,7 +46,7 @@ export function llmsTxt(config: DiscoveryConfig): DiscoveryFile {
     '**Parameters** go into the query of a GET or the JSON body of a POST.',
     parameterTables(),
     '`POST /api/evaluate` takes `book` (`{bids, asks}` of `[price, size]`, or of the venue or Kalshi) and an order without ' +
-      '`slug`, `outcome`, `token_id` and `evidence`; more: /openapi.json.',
+      '`slug`, `outcome`, `token_id`, `evidence`; see /openapi.json.',
     '**What to do on each verdict**',
     verdictTable(),
     '**A wallet without a profile (QUEUED)**',
@@ -90,7 +90,7 @@ export function limitList(): string {
   const { windowDays, coverageFloor, stakeUsd, slippageMicros, fillSharesMicrosMin } = RATING_CONFIG;
   return [
     `- usd: at most ${USD_MAX}; default ${DEFAULT_USD}`,
-    `- slippage above ${slippageCautionCents}c a share is CAUTION (max_slippage_c), at ${slippageVetoCents}c VETO (veto_slippage_c)`,
+    `- slippage above ${slippageCautionCents}c per share is CAUTION (max_slippage_c), at ${slippageVetoCents}c VETO (veto_slippage_c)`,
     `- an order above ${depthCautionFraction} of the visible depth is CAUTION, above all of it VETO`,
     `- a best price of ${EXTREME_HIGH_TICKS / 1e4} or more, or ${EXTREME_LOW_TICKS / 1e4} or less, is CAUTION`,
     `- a book that is crossed, has nothing to take or is older than ${bookStaleVetoS} s is VETO (max_book_age_s)`,

@@ -219,6 +219,26 @@ describe('the evidence of a rating', function () {
     }
   });
 
+  it('is broken by entries that no wallet can have, also where all figures follow from them', async () => {
+    const body = await answer();
+    const edits: readonly [says: RegExp, edit: (entries: Record<string, Json[]>) => void][] = [
+      [/a token is listed twice/, (entries) => Object.values(entries).map((column) => column.push(column[0]))],
+      [/outside of the window/, (entries) => (entries.time_s![0] = AS_OF_S)],
+      [/outside of the window/, (entries) => (entries.time_s![0] = AS_OF_S - 90 * 86_400 - 1)],
+      [/not flagged as both-sided/, (entries) => (entries.condition![1] = entries.condition![0])],
+    ];
+    for (const [says, edit] of edits) {
+      const copy = structuredClone(body);
+      edit(copy.evidence.payload.basis.entries);
+      const { checks } = await verify(signedAgain(copy));
+      const found = checks.find(({ name }) => name === 'entries');
+      expect([found?.holds, found?.says]).to.satisfy(
+        ([holds, said]: Json[]) => holds === false && says.test(said),
+        String(says),
+      );
+    }
+  });
+
   it('leaves out more entries than are listed, and says that nothing can be computed again', async () => {
     const { fills, markets } = skilledWallet();
     const many = Array.from({ length: 2_001 }, (_, n) => ({
