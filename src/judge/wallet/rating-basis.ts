@@ -71,6 +71,7 @@ export function* fromRatingBasis(basis: RatingBasis): Generator<void, ReadBasis 
     entries: scored,
     bothSided: new Set(entries.condition.filter((_, at) => entries.both_sided[at] === 1)),
     upDownExcluded: counts.n_excluded_updown,
+    undescribedMarkets: seen.markets_not_described,
     activeDays: counts.active_days,
     firstTradeS: secondsOrNull(counts.first_trade_at),
     lastTradeS: secondsOrNull(counts.last_trade_at),

@@ -203,7 +203,7 @@ export class RatingJob {
           name: names.get(rating.wallet) ?? null,
           computedAtMs,
           config: this.#hash,
-          ...(unseen.gap === null ? {} : { unseen }),
+          ...(unseen.gap === null && unseen.markets === 0 ? {} : { unseen }),
         }),
       );
       await store.putBoardRatings(run, stored);

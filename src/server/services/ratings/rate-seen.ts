@@ -18,6 +18,6 @@ export interface View {
 export function rateSeen(sums: RatingSums, { windows, seen }: View, config: RatingConfig) {
   const gap = touchingGap(sums.tradeDays, seen.gaps, windows);
   const rating = rateSums(sums, windows.asOfS, config);
-  const unseen: Unseen = { beforeS: seen.startS, gap, markets: 0 };
+  const unseen: Unseen = { beforeS: seen.startS, gap, markets: sums.undescribedMarkets };
   return { rating: capUnseen(rating, unseen, windows.fromS), unseen: { ...unseen, beforeS: null } };
 }

@@ -29,5 +29,6 @@ export async function entriesOnTape(
   const markets = await tape.marketsOf([...new Set(inWindow.map(({ condition }) => condition))]);
   const found = await inTurns(findWalletEntries(wallet, fills, markets, asOfS, config));
   const gap = touchingGap(found.tradeDays, gaps, windows);
-  return { found, frame: { asOfS, seen: { source: 'tape', fromS: tapeStartS, gap, markets: 0 }, edgePrior } };
+  const seen = { source: 'tape', fromS: tapeStartS, gap, markets: found.undescribedMarkets } as const;
+  return { found, frame: { asOfS, seen, edgePrior } };
 }

@@ -63,6 +63,8 @@ export interface RatingSums {
   readonly roundTrips: number;
   /** First entries whose token was sold before it was first bought. */
   readonly sellFirst: number;
+  /** Markets of first entries of which nothing is known but their trades. */
+  readonly undescribedMarkets: number;
   /**
    * First entries in the window that were left out because their market is a crypto up/down market.
    */

@@ -58,7 +58,9 @@ export function* findWalletEntries(
   const { inScope, bought, entries, upDownExcluded } = tally;
   const activity = sumActivity(inScope, windows);
   yield;
-  return { wallet, entries, bothSided: findBothSided(bought), upDownExcluded, ...activity };
+  const conditions = new Set(entries.map(({ clip }) => clip.condition));
+  const undescribedMarkets = [...conditions].filter((condition) => !markets.has(condition)).length;
+  return { wallet, entries, bothSided: findBothSided(bought), upDownExcluded, undescribedMarkets, ...activity };
 }
 
 /** What was found in the tokens so far. */

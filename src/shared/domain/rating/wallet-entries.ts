@@ -9,7 +9,10 @@ import type { ScoredEntry } from './score-entry.js';
 
 /** All that the rating of a wallet at one moment is made of. */
 export interface WalletEntries
-  extends Pick<RatingSums, 'upDownExcluded' | 'firstTradeS' | 'lastTradeS' | 'activeDays' | 'tradeDays'> {
+  extends Pick<
+    RatingSums,
+    'upDownExcluded' | 'undescribedMarkets' | 'firstTradeS' | 'lastTradeS' | 'activeDays' | 'tradeDays'
+  > {
   readonly wallet: TapeWallet;
   /** First entries of the window, in scope. */
   readonly entries: readonly ScoredEntry[];

@@ -134,6 +134,7 @@ export function sumsOf(changes: Partial<RatingSums> = {}): RatingSums {
     roundTrips: 0,
     sellFirst: 0,
     upDownExcluded: 0,
+    undescribedMarkets: 0,
     firstTradeS: AS_OF_S - 80 * 86_400,
     lastTradeS: AS_OF_S - 86_400,
     activeDays: 40,

@@ -32,6 +32,7 @@ function toRow(columns: readonly (readonly DuckDBValue[])[], row: number): Ratin
     nearCertain: count(),
     roundTrips: count(),
     sellFirst: count(),
+    undescribedMarkets: count(),
     priceBuckets: Array.from({ length: PRICE_BUCKETS }, count),
     categories: Object.fromEntries(MIX_CATEGORIES.map((name) => [name, count()])) as Record<MixCategory, number>,
     markets: count(),

@@ -108,6 +108,6 @@ function positionSql(visible: string): string {
       coalesce(category, ${OTHER_CATEGORY})::TINYINT AS category,
       coalesce(fee_rate_micros, ${UNKNOWN_MARKET.feeRateMicros}) AS fee_rate_micros,
       coalesce(is_up_down, false) AS is_up_down, payout_micros[outcome_index + 1] AS payout_micros,
-      coalesce(is_matured, true) AS is_matured, coalesce(is_by_price, false) AS is_by_price
+      is_matured IS NULL AS is_undescribed, coalesce(is_matured, true) AS is_matured, coalesce(is_by_price, false) AS is_by_price
     FROM (${visible}) LEFT JOIN market USING (condition)`;
 }

@@ -88,7 +88,7 @@ export function sqlPassesFilter(config: RatingConfig): string {
 function entrySql({ fromS, toS }: EntrySpan, config: RatingConfig): string {
   return `
     SELECT place_no, wallet_no, first_buy_s, entry_price_micros, entry_size_micros, clips, is_sell_first, is_round_trip,
-      event_key, category, fee_rate_micros, payout_micros, is_matured, is_by_price, has_twin,
+      market_key, event_key, category, fee_rate_micros, payout_micros, is_undescribed, is_matured, is_by_price, has_twin,
       least(entry_price_micros + ${config.slippageMicros}, ${config.copierPriceMicrosMax})::BIGINT AS copier_price_micros
     FROM position_as_of WHERE first_buy_s >= ${fromS} AND first_buy_s < ${toS} AND NOT is_up_down`;
 }

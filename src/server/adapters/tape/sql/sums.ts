@@ -53,6 +53,7 @@ function ofEntriesSql(config: RatingConfig): string {
       sum(entry_price_micros)::BIGINT AS entry_price_micros, sum(clips)::INTEGER AS clips,
       ${count(`entry_price_micros >= ${config.nearCertainPriceMicrosMin}`)} AS near_certain,
       ${count('is_round_trip')} AS round_trips, ${count('is_sell_first')} AS sell_first,
+      (count(DISTINCT market_key) FILTER (is_undescribed))::INTEGER AS undescribed_markets,
       ${buckets.map((bucket, i) => `${bucket} AS bucket_${i}`).join(', ')},
       ${categories.map((category, i) => `${category} AS category_${i}`).join(', ')}
     FROM score GROUP BY wallet_no`;
