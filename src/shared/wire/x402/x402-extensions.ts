@@ -27,7 +27,11 @@ interface AnswerForm {
 
 const TEXT = { type: 'string' };
 const CENTS = { type: 'number', minimum: 0, maximum: 100 };
-const SANDBOX = { sandbox: { const: 1 } };
+const NUMBER = { type: 'number' };
+const SANDBOX_ON = { const: 1 };
+/** 1 in a query, and true by MCP. */
+const ADDITION = {};
+const SANDBOX = { sandbox: SANDBOX_ON };
 const OK = { type: 'boolean' };
 const LIST: AnswerForm = { example: { ok: true, wallets: [] }, properties: { ok: OK, wallets: { type: 'array' } } };
 /** The tools whose only parameters are the free switches. */
@@ -45,12 +49,17 @@ const CALLS = {
     properties: {
       slug: TEXT,
       outcome: TEXT,
-      token_id: { type: 'string', pattern: '^[0-9]{1,78}$' },
+      token_id: { type: 'string', pattern: '^[0-9]+$' },
       side: { enum: ['BUY', 'SELL'] },
-      usd: { type: 'number', exclusiveMinimum: 0, maximum: 10_000_000 },
+      usd: NUMBER,
       max_slippage_c: CENTS,
       veto_slippage_c: CENTS,
-      max_book_age_s: { type: 'number', exclusiveMinimum: 0, maximum: 86_400 },
+      max_book_age_s: NUMBER,
+      limit_price: NUMBER,
+      post_only: ADDITION,
+      plan: ADDITION,
+      exit: ADDITION,
+      evidence: ADDITION,
       ...SANDBOX,
     },
     required: [],
@@ -61,7 +70,7 @@ const CALLS = {
   preflight_copy: {
     method: 'GET',
     example: { wallet: '0x0000000000000000000000000000000000000001' },
-    properties: { wallet: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' }, ...SANDBOX },
+    properties: { wallet: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' }, evidence: ADDITION, ...SANDBOX },
     required: ['wallet'],
     answer: verdict('COPY', 'WATCH', 'VETO', 'NO_COVERAGE', 'QUEUED'),
   },
@@ -146,10 +155,11 @@ export type DiscoverableTool = Exclude<DiscoverableOperation, 'credits'>;
  */
 export function mcpBazaarOf(tool: DiscoverableTool) {
   const { example, properties, required, answer }: CallForm = CALLS[tool];
-  const { sandbox: _switch, ...parameters } = properties;
+  const isSwitch = (form: object) => form === SANDBOX_ON || form === ADDITION;
+  const parameters = Object.entries(properties).map(([name, form]) => [name, isSwitch(form) ? OK : form] as const);
   const inputSchema = {
     type: 'object',
-    properties: { ...parameters, sandbox: { type: 'boolean' } },
+    properties: Object.fromEntries(parameters),
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
   };

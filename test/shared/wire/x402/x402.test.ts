@@ -3,6 +3,7 @@ import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/sch
 import { expect } from 'chai';
 import { z } from 'zod';
 import { OPERATIONS, paymentOffer } from '#api/operations';
+import { OrderRequestSchema } from '#api/order-request';
 import { PaymentRequirementV1Schema } from '#api/payment-required';
 import { inputSchemaOf } from '#api/tools/input-schema';
 import type { WalletAddress } from '#domain/ids';
@@ -166,6 +167,11 @@ describe('x402 extensions', () => {
     const { queryParams } = info.input as { queryParams: Record<string, unknown> };
     expect(OPERATIONS.preflight_trade.parse(queryParams).kind).to.equal('parsed');
     const declared = JSON.parse(JSON.stringify(schema)).properties.input.properties.queryParams.properties;
+    const read = Object.keys(OrderRequestSchema.shape);
+    expect(Object.keys(declared)).to.have.members([...read, 'sandbox']);
+    expect(
+      toCheck(schema).safeParse({ input: { ...info.input, queryParams: { slug: 'x', plan: 1 } } }).success,
+    ).to.equal(true);
     for (const name of Object.keys(declared).filter((name) => name !== 'sandbox')) {
       const parsed = OPERATIONS.preflight_trade.parse({ [name]: Symbol.iterator });
       expect(parsed.kind === 'invalid' && parsed.message, name).to.not.contain('unknown parameter');
