@@ -221,6 +221,26 @@ describe('the queue of wallets that replicas share', function () {
     await fixture.sql('DELETE FROM wallet_row');
   });
 
+  it('takes a new wallet before those that failed and rest meanwhile, which do not count as ahead of it', async () => {
+    one.patienceMs = other.patienceMs = null;
+    one.venue.list(A, 20);
+    const nowMs = one.clock.nowMs();
+    const failed = {
+      state: 'FAILED',
+      attempts: 9,
+      lastError: 'venue: timeout',
+      nextAttemptAtMs: nowMs + 600_000,
+    } as const;
+    for (let n = 0; n < 5; n++) {
+      await one.store.claims.enter({ ...newRow(walletNumber(0x100 + n), nowMs - 3_600_000), ...failed }, 10);
+    }
+    expect(await one.ask(A)).to.deep.include({ kind: 'queued', position: 1 });
+    const laterMs = nowMs + 600_001;
+    const [next] = await one.store.claims.take('another', 1, { nowMs: laterMs, queuedUntilMs: laterMs });
+    expect(next?.claim.wallet).to.equal(A);
+    await fixture.sql('DELETE FROM wallet_row');
+  });
+
   describe('with rows of a replica whose clock was ahead', () => {
     const twoDaysMs = 2 * 86_400_000;
     const tenMinutesMs = 600_000;

@@ -135,6 +135,8 @@ const IS_FREE = `(owner IS NULL OR NOT ${isGood('until', WALLET_CLAIM_MS)})`;
 /** A wallet that was never tried has no rest: both its moments are that at which it was queued. */
 const IS_RESTED = (now: string) =>
   `(not_before_ms <= ${now} OR not_before_ms > ${now} + ${WALLET_REST_MS_MAX + CLOCKS_APART_MS_MAX} OR not_before_ms = queued_at_ms)`;
+/** One that failed comes after those that were queued before its rest is over. */
+const TURN = 'greatest(queued_at_ms, not_before_ms)';
 const WAS_QUEUED_BY = (moment: string, now: string) =>
   `(queued_at_ms <= ${moment} OR queued_at_ms > ${now} + ${CLOCKS_APART_MS_MAX})`;
 const LATER = (parameter: string) => `clock_timestamp() + ${parameter} * interval '1 millisecond'`;
@@ -150,7 +152,7 @@ const ENTER = `
 const TAKE = `
   WITH free AS (
     SELECT wallet FROM wallet_row WHERE ${IS_FREE} AND ${IS_RESTED('$2')} AND ${WAS_QUEUED_BY('$5', '$2')}
-    ORDER BY queued_at_ms, wallet LIMIT $3 FOR UPDATE SKIP LOCKED
+    ORDER BY ${TURN}, wallet LIMIT $3 FOR UPDATE SKIP LOCKED
   )
   UPDATE wallet_row w SET owner = $1, epoch = w.epoch + 1, until = ${LATER('$4')}
   FROM free WHERE w.wallet = free.wallet
@@ -163,7 +165,7 @@ const POSITIONS = `
   SELECT w.wallet, w.queued_at_ms, w.not_before_ms,
     w.owner IS NOT NULL AND ${isGood('w.until', WALLET_CLAIM_MS)} AS is_in_work,
     (SELECT count(*) FROM wallet_row
-     WHERE ${IS_FREE} AND (queued_at_ms, wallet) < (w.queued_at_ms, w.wallet)) AS ahead
+     WHERE ${IS_FREE} AND (${TURN}, wallet) < (greatest(w.queued_at_ms, w.not_before_ms), w.wallet)) AS ahead
   FROM wallet_row w WHERE w.wallet = ANY($1)`;
 
 const SUMMARY = `
