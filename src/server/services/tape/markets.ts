@@ -23,6 +23,8 @@ interface MarketsRefresh {
   readonly asked: number;
   /** Conditions about which the last question failed, in this refresh or before. */
   readonly unasked: number;
+  /** Conditions that were asked for in this refresh or before, these among them. */
+  readonly everAsked: number;
 }
 
 export interface TapeMarkets {
@@ -75,10 +77,12 @@ export function createTapeMarkets({ tape, facts, clock, requestedMax = REQUESTED
     return { found: markets.length, resolved: markets.filter(({ payoutMicros }) => payoutMicros !== null).length };
   }
 
+  const counts = () => ({ unasked: failing.size, everAsked: dueAtMs.size });
+
   return {
     // What is asked has to be remembered, or it would be asked for again and never come to an end.
     async refresh({ conditionsMax = requestedMax, progress, signal } = {}) {
-      let done: MarketsRefresh = { described: 0, resolved: 0, asked: 0, unasked: failing.size };
+      let done: MarketsRefresh = { described: 0, resolved: 0, asked: 0, ...counts() };
       const nowS = Math.floor(clock.nowMs() / 1_000);
       const lists = [
         { isNew: true, list: (limit: number) => tape.unknownConditions(limit) },
@@ -93,7 +97,7 @@ export function createTapeMarkets({ tape, facts, clock, requestedMax = REQUESTED
             described: done.described + (isNew ? found : 0),
             resolved: done.resolved + resolved,
             asked: done.asked + conditions.length,
-            unasked: failing.size,
+            ...counts(),
           };
           progress?.(done);
         }
@@ -103,16 +107,20 @@ export function createTapeMarkets({ tape, facts, clock, requestedMax = REQUESTED
   };
 }
 
-/** More than these are no oddities of single markets, but an outage of the venue. */
+/**
+ * More than these, and one in so many of all that were asked about, are no oddities of single
+ * markets, but an outage of the venue.
+ */
 export const UNASKED_MAX = 50;
+const UNASKED_ONE_IN = 20;
 
 /**
  * Refreshes the markets for a board. Rejects with a retryable OutsideError while the venue cannot
  * be asked about many of them: a board without their results would be wrong for a day.
  */
 export async function refreshForBoard(markets: TapeMarkets, signal?: AbortSignal): Promise<void> {
-  const { unasked } = await markets.refresh(signal ? { signal } : {});
-  if (unasked <= UNASKED_MAX) return;
+  const { unasked, everAsked } = await markets.refresh(signal ? { signal } : {});
+  if (unasked <= UNASKED_MAX || unasked * UNASKED_ONE_IN <= everAsked) return;
   const why = `questions about ${unasked} markets failed; the board is made when the venue answers`;
   throw new OutsideError('markets', why, { failure: 'retryable' });
 }

@@ -51,11 +51,11 @@ describe('the markets of the tape', () => {
   it('are described once, and their payouts asked for when they should have ended', async () => {
     const markets = createTapeMarkets({ tape: fixture.tape, facts, clock });
     report(...[0, 1, 2, 3, 4].map((n) => market(n)));
-    expect(await markets.refresh()).to.deep.equal({ described: 5, resolved: 0, asked: 5, unasked: 0 });
-    expect(await markets.refresh()).to.deep.equal({ described: 0, resolved: 0, asked: 0, unasked: 0 });
+    expect(await markets.refresh()).to.include({ described: 5, resolved: 0, asked: 5, unasked: 0 });
+    expect(await markets.refresh()).to.include({ described: 0, resolved: 0, asked: 0, unasked: 0 });
     clock.advance(3_700_000);
     report(market(2, { scheduledEndS: 1, payoutMicros: [0, 1_000_000], resolvedAtS: timeS() }));
-    expect(await markets.refresh()).to.deep.equal({ described: 0, resolved: 1, asked: 5, unasked: 0 });
+    expect(await markets.refresh()).to.include({ described: 0, resolved: 1, asked: 5, unasked: 0 });
     expect((await fixture.tape.marketsOf([hex64(2)])).get(hex64(2))?.payoutMicros).to.deep.equal([0, 1_000_000]);
     clock.advance(ASK_AGAIN_MS);
     await markets.refresh();
@@ -85,6 +85,27 @@ describe('the markets of the tape', () => {
     expect(await tried()).to.equal('undefined');
   });
 
+  it('make a board although a few of very many are those on which its sources never agree', async () => {
+    const odd = new Set(Array.from({ length: UNASKED_MAX + 1 }, (_, n) => `odd${n}`));
+    const all = [...odd, ...Array.from({ length: 1_000 }, (_, n) => `c${n}`)];
+    const contradicted = (conditions: readonly string[]) => conditions.filter((condition) => odd.has(condition));
+    const venue: MarketFacts = {
+      fetchMarketFacts: async (conditions) => ({
+        found: new Map(),
+        unasked: new Map(contradicted(conditions).map((condition) => [condition, 'two sources disagree'])),
+      }),
+    };
+    const tape: TapeMarketsDeps['tape'] = {
+      addRows: async () => {},
+      unknownConditions: async () => [],
+      unresolvedConditions: async () => all,
+    };
+    await refreshForBoard(createTapeMarkets({ tape, facts: venue, clock }));
+    const fewer = { ...tape, unresolvedConditions: async () => all.slice(0, 1_000) };
+    const tried = await refreshForBoard(createTapeMarkets({ tape: fewer, facts: venue, clock })).then(String, String);
+    expect(tried, 'one in twenty').to.include('questions about 51 markets failed');
+  });
+
   it('come to an end where more are unknown to the venue than are remembered', async () => {
     const [requestedMax, count] = [10_000, 11_000];
     const all = Array.from({ length: count }, (_, n) => `c${n}`);
@@ -107,13 +128,13 @@ describe('the markets of the tape', () => {
 
   it('that the venue does not know are left alone for a while, and do not stand in the way of others', async () => {
     const markets = createTapeMarkets({ tape: fixture.tape, facts, clock });
-    expect(await markets.refresh({ conditionsMax: 3 })).to.deep.equal({
+    expect(await markets.refresh({ conditionsMax: 3 })).to.include({
       described: 0,
       resolved: 0,
       asked: 3,
       unasked: 0,
     });
-    expect(await markets.refresh({ conditionsMax: 3 })).to.deep.equal({
+    expect(await markets.refresh({ conditionsMax: 3 })).to.include({
       described: 0,
       resolved: 0,
       asked: 2,

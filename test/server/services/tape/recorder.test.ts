@@ -12,7 +12,7 @@ import { hex40, tradeNumber } from '#test/support/trade-rows';
 const WALLETS = [0, 1, 2, 3, 4, 5, 6].map(hex40);
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 const HINT: TradeHint = { kind: 'traded', fromS: 1, toS: 2, trades: 1, conditions: [], wallets: [], incomplete: false };
-const MARKETS = { refresh: async () => ({ described: 0, resolved: 0, asked: 0, unasked: 0 }) };
+const MARKETS = { refresh: async () => ({ described: 0, resolved: 0, asked: 0, unasked: 0, everAsked: 0 }) };
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
 const until = async (isSo: () => boolean) => {
