@@ -41,12 +41,14 @@ export async function compareEntries(
   const basis = asObject(asObject(asObject(answer.evidence)?.payload)?.basis);
   const entries = asObject(basis?.entries) as EvidenceEntries | null;
   const wallet = String(basis?.wallet);
+  const seenFrom = asObject(basis?.seen)?.from;
+  const seenFromS = typeof seenFrom === 'string' ? Date.parse(seenFrom) / 1e3 : Number.NEGATIVE_INFINITY;
   if (entries === null) return [{ name: 'venue_trade', holds: null, says: NO_ENTRIES }];
   const checks: Check[] = [];
   const drawn = draw([...entries.token.keys()], count, String(random.next()));
   for (const at of drawn.toSorted((a, b) => a - b)) {
     const entry = entryAt(entries, at);
-    checks.push(compared(entry, await fillsOf({ wallet, condition: entry.condition })));
+    checks.push(compared(entry, seenFromS, await fillsOf({ wallet, condition: entry.condition })));
   }
   return checks;
 }
@@ -73,7 +75,8 @@ function entryAt(entries: EvidenceEntries, at: number): Entry {
   };
 }
 
-function compared(entry: Entry, { fills, isComplete }: PublicFills): Check {
+/** `seenFromS`: what was bought before it was not seen, as the answer says itself. */
+function compared(entry: Entry, seenFromS: number, { fills, isComplete }: PublicFills): Check {
   const name = 'venue_trade';
   const buys = fills.filter(
     ({ tokenId, side, shares }) => tokenId === entry.token && side === 'BUY' && shares >= SHARES_MIN,
@@ -89,9 +92,13 @@ function compared(entry: Entry, { fills, isComplete }: PublicFills): Check {
       says: isComplete ? `the venue lists no such trade: ${what}` : `more trades than were read: ${what}`,
     };
   }
-  const earlier = buys.find(({ atS }) => atS < entry.atS);
-  if (earlier !== undefined) {
-    return { name, holds: false, says: `the token was bought before, ${moment(earlier.atS * 1e3)}: ${what}` };
+  const earlier = buys.filter(({ atS }) => atS < entry.atS);
+  const seen = earlier.find(({ atS }) => atS >= seenFromS);
+  if (seen !== undefined) {
+    return { name, holds: false, says: `the token was bought before, ${moment(seen.atS * 1e3)}: ${what}` };
+  }
+  if (earlier.length > 0) {
+    return { name, holds: null, says: `bought before the trades that were seen begin, as the answer says: ${what}` };
   }
   const shares = own.reduce((sum, fill) => sum + fill.shares, 0);
   const price = own.reduce((sum, fill) => sum + fill.shares * fill.price, 0) / shares;

@@ -12,6 +12,7 @@ const ANSWER = {
       kind: 'wallet_rating',
       basis: {
         wallet: WALLET,
+        seen: { source: 'tape', from: new Date((AT_S - 86_400) * 1e3).toISOString() },
         entries: {
           token: ['11', '22'],
           condition: ['0xc1', '0xc2'],
@@ -62,6 +63,14 @@ describe('entries of a rating against public trades', () => {
       fill({ ...before, shares: 4 }),
     ];
     expect(await holds([fill(), ...others])).to.equal(true);
+  });
+
+  it('cannot be compared where the token was bought before the trades begin that the answer says were seen', async () => {
+    const [check] = await found([fill(), fill({ atS: AT_S - 86_401, transaction: '0x01' })]);
+    expect([check!.holds, check!.says]).to.satisfy(
+      ([is, says]: unknown[]) => is === null && /as the answer says/.test(String(says)),
+    );
+    expect(await holds([fill(), fill({ atS: AT_S - 86_400, transaction: '0x01' })])).to.equal(false);
   });
 
   for (const [what, fills] of [

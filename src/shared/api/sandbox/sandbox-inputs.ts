@@ -1,4 +1,5 @@
 import { Problem } from '#domain/errors';
+import { foldName } from '#domain/order/same-name';
 import type { OrderVerdict } from '../order-verdict.js';
 import type { Tool } from '../prices.js';
 import {
@@ -61,8 +62,17 @@ const QUEUED: SandboxAnswer = {
 };
 
 const CHOSEN: ReadonlyMap<unknown, SandboxAnswer> = new Map(
-  CANDIDATES.map((name) => [name, fixed(candidateExample(name))()]),
+  CANDIDATES.map((name) => [foldName(name), fixed(candidateExample(name))()]),
 );
+
+const NO_MATCH: SandboxAnswer = {
+  kind: 'refused',
+  problem: new Problem(
+    'outcome_required',
+    `No single outcome of "sandbox-candidates" matches the given one. Use one of: ${CANDIDATES.join(', ')}`,
+    { candidates: CANDIDATES },
+  ),
+};
 
 function chooseFirst(): SandboxAnswer {
   const message =
@@ -81,7 +91,7 @@ export const SANDBOX_INPUTS: readonly SandboxInput[] = [
     parameter: 'slug',
     value: 'sandbox-candidates',
     meaning: `400 outcome_required with candidates; with one of them as outcome (${CANDIDATES.join(', ')}) OK`,
-    answer: (outcome) => CHOSEN.get(outcome) ?? chooseFirst(),
+    answer: (outcome) => (typeof outcome === 'string' ? (CHOSEN.get(foldName(outcome)) ?? NO_MATCH) : chooseFirst()),
   },
   wallet('STEADY', 'COPY', fixed(PROFILE_EXAMPLES.STEADY)),
   wallet('HOPEFUL', 'WATCH', fixed(PROFILE_EXAMPLES.HOPEFUL)),

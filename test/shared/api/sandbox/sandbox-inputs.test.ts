@@ -65,6 +65,8 @@ describe('documented inputs of the sandbox', () => {
     for (const outcome of CANDIDATES) {
       expect(bodyOf('sandbox-candidates', outcome)).to.deep.include({ verdict: 'OK', sandbox: true });
       expect(bodyOf('sandbox-candidates', outcome).market.outcome).to.equal(outcome);
+      // Written as live answers take it.
+      expect(bodyOf('sandbox-candidates', ` ${outcome.toUpperCase()} `).market.outcome).to.equal(outcome);
     }
   });
 
