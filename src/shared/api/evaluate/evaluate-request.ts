@@ -20,6 +20,13 @@ const moment = z.iso
     'must be in the years 0000 to 9999 in UTC',
   );
 
+function between(what: string, min: number, max: number) {
+  const error = `${what} must be a number from ${min} to ${max}`;
+  return z.number({ error }).min(min, { error }).max(max, { error });
+}
+
+const flag = (what: string) => z.boolean({ error: `${what} must be true or false` });
+
 /** What an evaluation takes beside the order (docs/interface.md, "Evaluate"). */
 const EvaluateOwnSchema = z.object({
   book: z
@@ -29,17 +36,14 @@ const EvaluateOwnSchema = z.object({
     ),
   fee: z
     .strictObject({
-      rate: z.number().min(0).max(FEE_RATE_MAX),
-      exponent: z.number().min(0).max(FEE_EXPONENT_MAX).default(1),
+      rate: between('fee.rate', 0, FEE_RATE_MAX),
+      exponent: between('fee.exponent', 0, FEE_EXPONENT_MAX).default(1),
       category: z.string().max(64).default('as given'),
-      known: z.boolean().default(true),
+      known: flag('fee.known').default(true),
     })
     .optional()
     .describe('Fee curve of the market, rate × (p(1−p))^exponent per share; left out: the worst published rate.'),
-  min_order_shares: z
-    .number()
-    .min(0)
-    .max(MIN_ORDER_SHARES_MAX)
+  min_order_shares: between('min_order_shares', 0, MIN_ORDER_SHARES_MAX)
     .optional()
     .describe(`Minimum of resting orders; default: that of the book, or ${DEFAULT_MIN_ORDER_SHARES}.`),
   tick_size: z
@@ -48,11 +52,11 @@ const EvaluateOwnSchema = z.object({
     .refine((text) => Number(text) > 0 && Number(text) < 1, 'must be a price step, such as 0.01')
     .optional()
     .describe('Price step; default: that of the book, or none.'),
-  neg_risk: z.boolean().optional().describe('Signed for the negRisk exchange; default: as the book says.'),
-  age_s: z.number().min(0).max(DAYS_400_S).default(0).describe('Age of the book in seconds.'),
+  neg_risk: flag('neg_risk').optional().describe('Signed for the negRisk exchange; default: as the book says.'),
+  age_s: between('age_s', 0, DAYS_400_S).default(0).describe('Age of the book in seconds.'),
   matching_delay_s: z.number().min(0).default(0).describe('How long the venue holds a marketable order.'),
   game_due_at: moment.nullable().optional().describe('When the game of the market was due (RFC 3339); default none.'),
-  rechecked: z.boolean().default(false).describe('The venue, asked again, showed the same book.'),
+  rechecked: flag('rechecked').default(false).describe('The venue, asked again, showed the same book.'),
   evaluated_at: moment
     .refine((text) => Date.parse(text) < MOMENT_MS_MAX, 'must be before the year 9999')
     .optional()
