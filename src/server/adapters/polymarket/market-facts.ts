@@ -64,8 +64,11 @@ export function createMarketFacts(outside: MarketFactsOptions): MarketFacts & To
   };
 }
 
-/** Rows without any end among so many are no chance: one of a hundred real markets has none. */
-const ROWS_WITHOUT_END_MAX = 5;
+/**
+ * No end in markets of so many events is no chance: one of a hundred real markets has none, and
+ * then often all of its event.
+ */
+const EVENTS_WITHOUT_END_MAX = 5;
 
 /**
  * Asks twice, in another order, and returns the markets of which both answers say the same: a field
@@ -79,8 +82,9 @@ async function fetchGammaTwice(
   const again = await fetchGamma(gamma, 'condition_ids', conditions.toReversed());
   const seen = new Map(again.markets.map((market) => [market.condition, JSON.stringify(market)]));
   const agreed = first.markets.filter((market) => seen.get(market.condition) === JSON.stringify(market));
+  const events = new Set(agreed.map(({ event }) => event));
   const hasNoEnds =
-    agreed.length >= ROWS_WITHOUT_END_MAX && agreed.every(({ scheduledEndS }) => scheduledEndS === null);
+    events.size >= EVENTS_WITHOUT_END_MAX && agreed.every(({ scheduledEndS }) => scheduledEndS === null);
   const markets = hasNoEnds ? [] : agreed;
   const isTorn = first.isTorn || again.isTorn || markets.length < Math.max(first.markets.length, again.markets.length);
   return { markets, isTorn };

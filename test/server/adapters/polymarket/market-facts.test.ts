@@ -229,6 +229,14 @@ describe('markets as ratings need them', () => {
     expect([...received.unasked]).to.deep.equal([[hex64(1), 'Gamma cannot be read, or contradicts itself']]);
   });
 
+  it('are told without an end where those of their event have none', async () => {
+    const events = [{ slug: 'what-will-happen', seriesSlug: '' }];
+    markets = Array.from({ length: 7 }, (_, n) => market(n + 1, { endDate: null, events }));
+    const received = await facts.fetchMarketFacts(markets.map((_, n) => hex64(n + 1)));
+    expect([received.found.size, received.unasked.size]).to.deep.equal([7, 0]);
+    expect([...received.found.values()].map(({ scheduledEndS }) => scheduledEndS)).to.deep.equal(Array(7).fill(null));
+  });
+
   it('are not told where Gamma loses a field on the way, or loses the ends of all', async () => {
     markets = [1, 2, 3, 4, 5].map((n) => market(n));
     const conditions = markets.map(({ conditionId }) => String(conditionId));
