@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { ErrorBodySchema } from '#api/errors';
 import { EvaluateRequestSchema } from '#api/evaluate/evaluate-request';
 import { OrderVerdictSchema } from '#api/order-verdict';
+import { repeatedName } from '#domain/json';
 import { isNestedDeeper, NESTING_MAX } from '#mcp/nesting';
 import { createEvaluations } from '#services/orders/evaluations';
 import { arbitraryEvaluationText } from '#test/support/arbitrary-evaluations';
@@ -58,6 +59,11 @@ describe('an evaluation that is asked for with any body', function () {
       // Deeper than any message may be, and so than any evaluation.
       if (isNestedDeeper(JSON.parse(body), NESTING_MAX - LEVELS_AROUND)) {
         expect([rest.status, mcp.status]).to.deep.equal([400, 400]);
+        return;
+      }
+      if (repeatedName(body) !== null) {
+        expect([rest.status, mcp.status]).to.deep.equal([400, 400]);
+        expect(ErrorBodySchema.parse(JSON.parse(rest.text)).error).to.match(/twice in one object/);
         return;
       }
       expect(mcp.status).to.equal(200);
