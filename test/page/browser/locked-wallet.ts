@@ -58,7 +58,6 @@ export function lockedWallet(world: PageWorld): void {
     await page.getByLabel(/Address of the wallet/).fill(LOSING);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: "Copier's profit, entry by entry" }).waitFor(WAIT);
-    expect(arithmetic()).to.have.length(1);
     const { basis } = JSON.parse(text).evidence.payload;
     const { steps } = copierEquity(basis)!;
     const card = page.locator('[data-equity="by_entry"]');
@@ -68,6 +67,8 @@ export function lockedWallet(world: PageWorld): void {
     expect(await card.locator('.out-of-sample').count()).to.equal(1);
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(360);
     await expectAccessible(page, 'a wallet with evidence');
+    // Said by another channel than what the page shows, and so perhaps later.
+    expect(arithmetic()).to.have.length(1);
     fixture.remove();
   });
 
