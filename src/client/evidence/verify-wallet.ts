@@ -1,6 +1,7 @@
 import type { WalletEvidence, WalletEvidencePayload } from '#api/wallets/wallet-evidence';
 import type { WalletProfile } from '#api/wallets/wallet-profile';
 import type { JsonObject } from '#domain/json';
+import { findBothSided } from '#domain/rating/both-sides';
 import {
   CONFIG_HASH_DIGITS,
   PUBLISHED_CONFIGS,
@@ -91,12 +92,8 @@ function checkEntries({ entries, bothSided }: WalletEntries, isSame: boolean, { 
   if (entries.some(({ clip }) => clip.timeS < fromS || clip.timeS >= asOfS)) {
     return fault(name, 'an entry lies outside of the window that ends with as_of');
   }
-  const once = new Set<string>();
-  for (const { clip } of entries) {
-    if (once.has(clip.condition) && !bothSided.has(clip.condition)) {
-      return fault(name, 'two outcomes of a market are listed, and it is not flagged as both-sided');
-    }
-    once.add(clip.condition);
+  if ([...findBothSided(entries)].some((condition) => !bothSided.has(condition))) {
+    return fault(name, 'two outcomes of a market are listed, and it is not flagged as both-sided');
   }
   const says = `pools, flags and counts of ${entries.length} entries fit each other`;
   return isSame ? good(name, says) : fault(name, `not so: ${says}`);

@@ -4,7 +4,7 @@ import { ratingWindows } from '#domain/rating/rating-windows';
 import type { StoredRating } from '#domain/rating/stored-rating';
 import type { EdgePrior } from '#domain/rating/strength/edge-prior';
 import { strengthOf } from '#domain/rating/strength/strength';
-import { capUnseen, type SecondsSpan, type Unseen } from '#domain/rating/unseen';
+import { capUnseen, isAllSeen, type SecondsSpan, type Unseen } from '#domain/rating/unseen';
 import { sumWalletEntries, type WalletEntries } from '#domain/rating/wallet-entries';
 
 /** How much of a wallet's window was seen, and in whose list of trades. Times in seconds. */
@@ -42,6 +42,5 @@ export function* rateEntries(
   const strength = strengthOf(rating, sums, edgePrior, config);
   // Since when the tape sees anything is said of the board, not of each of its wallets.
   const stated = seen.source === 'tape' ? { ...unseen, beforeS: null } : unseen;
-  const isWhole = stated.beforeS === null && stated.gap === null && stated.markets === 0;
-  return { rating, ...(isWhole ? {} : { unseen: stated }), ...(strength === null ? {} : { strength }) };
+  return { rating, ...(isAllSeen(stated) ? {} : { unseen: stated }), ...(strength === null ? {} : { strength }) };
 }

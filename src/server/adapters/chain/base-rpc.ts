@@ -17,6 +17,7 @@ import {
 } from '#wire/chain/base-rpc';
 import { isRedirect, REDIRECT } from '../http-client/redirect.js';
 import { createSilence, type Silence } from '../http-client/silence.js';
+import { createBlockRanges } from './block-ranges.js';
 
 export interface BaseRpcLimits {
   /** All tries of one question together, bodies included. */
@@ -132,25 +133,20 @@ export function createBaseRpc(url: string, stopwatch: Stopwatch, limits: BaseRpc
     isBase = true;
   }
 
-  let blocksPerCall = BLOCKS_PER_CALL_MAX;
+  const readRanges = createBlockRanges(BLOCKS_PER_CALL_MAX);
 
-  async function logs({ address, topics, fromBlock, toBlock }: LogFilter): Promise<readonly RpcLog[]> {
-    const found: RpcLog[] = [];
+  function logs({ address, topics, fromBlock, toBlock }: LogFilter): Promise<readonly RpcLog[]> {
     let calls = 0;
-    for (let from = fromBlock; from <= toBlock; ) {
+    return readRanges(fromBlock, toBlock, async (from, to) => {
       if (++calls > LOG_CALLS_MAX) throw new RpcFailure('eth_getLogs takes too few blocks at once');
-      const to = Math.min(toBlock, from + blocksPerCall - 1);
       try {
         const range = { fromBlock: toHex(from), toBlock: toHex(to) };
-        found.push(...(await askBase('eth_getLogs', [{ address, topics, ...range }], parseLogs)));
-        from = to + 1;
-        blocksPerCall = Math.min(BLOCKS_PER_CALL_MAX, blocksPerCall + Math.ceil(blocksPerCall / 4));
+        return await askBase('eth_getLogs', [{ address, topics, ...range }], parseLogs);
       } catch (failure) {
         if (from === to || !(failure instanceof RpcFailure && failure.isRefusal)) throw failure;
-        blocksPerCall = Math.ceil((to - from + 1) / 2);
+        return 'too_many';
       }
-    }
-    return found;
+    });
   }
 
   return {

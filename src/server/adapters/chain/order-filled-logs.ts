@@ -1,6 +1,7 @@
 import { OutsideError } from '#domain/errors';
 import type { BlockTime, ChainFills, ChainTrades, TokenOutcome, TokenOutcomes } from '#ports/chain-trades';
 import type { OrderFilled } from '#wire/chain/order-filled';
+import { createBlockRanges } from './block-ranges.js';
 import { isComboExchange } from './exchanges.js';
 import { toFill, toWalletRow } from './order-fills.js';
 import { createPolygonRpc, type OrderFilledLog, type PolygonRpc, type PolygonRpcLimits } from './polygon-rpc.js';
@@ -24,24 +25,14 @@ const OUTCOMES_MAX = 200_000;
 export function createOrderFilledLogs({ rpcUrl, outcomes, ...limits }: OrderFilledLogsOptions): ChainTrades {
   const rpc = createPolygonRpc(rpcUrl, limits);
   const cached = new Map<string, TokenOutcome>();
-  let blocksPerCall = BLOCKS_PER_CALL_MAX;
+  const readRanges = createBlockRanges(BLOCKS_PER_CALL_MAX);
 
-  async function fetchLogs(fromBlock: number, toBlock: number): Promise<readonly OrderFilledLog[]> {
-    const logs: OrderFilledLog[] = [];
-    for (let from = fromBlock; from <= toBlock; ) {
-      const to = Math.min(toBlock, from + blocksPerCall - 1);
+  function fetchLogs(fromBlock: number, toBlock: number): Promise<readonly OrderFilledLog[]> {
+    return readRanges(fromBlock, toBlock, async (from, to) => {
       const found = await rpc.orderFilledLogs(from, to);
-      if (found !== 'too_many') {
-        logs.push(...found);
-        from = to + 1;
-        blocksPerCall = Math.min(BLOCKS_PER_CALL_MAX, blocksPerCall + Math.ceil(blocksPerCall / 4));
-      } else if (to === from) {
-        throw new OutsideError('polygon-rpc', `refuses even block ${from} alone`, { failure: 'retryable' });
-      } else {
-        blocksPerCall = Math.ceil((to - from + 1) / 2);
-      }
-    }
-    return logs;
+      if (found !== 'too_many' || from < to) return found;
+      throw new OutsideError('polygon-rpc', `refuses even block ${from} alone`, { failure: 'retryable' });
+    });
   }
 
   async function learnOutcomes(tokens: readonly string[]): Promise<void> {

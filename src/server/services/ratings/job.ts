@@ -7,7 +7,7 @@ import { seenWindow } from '#domain/rating/seen-window';
 import type { StoredRating } from '#domain/rating/stored-rating';
 import type { EdgePrior } from '#domain/rating/strength/edge-prior';
 import { strengthOf } from '#domain/rating/strength/strength';
-import type { SecondsSpan } from '#domain/rating/unseen';
+import { isAllSeen, type SecondsSpan } from '#domain/rating/unseen';
 import { isoDay } from '#domain/time';
 import type { JobHold } from '#ports/job-leases';
 import type { Log } from '#ports/log';
@@ -203,7 +203,7 @@ export class RatingJob {
           name: names.get(rating.wallet) ?? null,
           computedAtMs,
           config: this.#hash,
-          ...(unseen.gap === null && unseen.markets === 0 ? {} : { unseen }),
+          ...(isAllSeen(unseen) ? {} : { unseen }),
         }),
       );
       await store.putBoardRatings(run, stored);

@@ -98,7 +98,7 @@ export async function profileWallet(
       source: 'venue',
       fromS: read.sinceS,
       gap: read.unknownS === null ? null : { fromS: read.unknownS, toS: read.unknownS },
-      markets: entered.filter((condition) => !markets.has(condition)).length,
+      markets: ofAll.undescribedMarkets,
     },
     edgePrior: (await deps.edgePrior?.()) ?? null,
   };

@@ -61,7 +61,7 @@ const QUEUED: SandboxAnswer = {
   later: JSON.stringify(PROFILE_EXAMPLES.NEWCOMER),
 };
 
-const CHOSEN: ReadonlyMap<unknown, SandboxAnswer> = new Map(
+const CHOSEN: ReadonlyMap<string, SandboxAnswer> = new Map(
   CANDIDATES.map((name) => [foldName(name), fixed(candidateExample(name))()]),
 );
 

@@ -58,27 +58,28 @@ function isEnough({ cents }: Spend, wanted: number): boolean {
 
 /** What the levels hold up to one of them, the worst first of which enough can be spent. */
 function spendOfLevels(asks: Ladder, all: Spend, tickTicks: number): Spend | null {
-  const spends: Spend[] = [];
+  let enough: Spend | null = null;
   let notional = 0n;
   for (let depth = 0; depth < asks.length && asks.ticksAt(depth) < all.worstTicks; depth++) {
     const worstTicks = asks.ticksAt(depth);
     notional += BigInt(worstTicks) * BigInt(asks.sizeAt(depth));
     // Less than the walk of all cents spends.
-    const cents = Number(notional / BigInt(NOTIONAL_PER_CENT));
-    if (isEnough({ cents, worstTicks }, all.cents)) spends.push(exactPart({ cents, worstTicks }, tickTicks));
+    const spend = exactPart({ cents: Number(notional / BigInt(NOTIONAL_PER_CENT)), worstTicks }, tickTicks);
+    if (isEnough(spend, all.cents)) enough = spend;
   }
-  return spends.findLast((spend) => isEnough(spend, all.cents)) ?? null;
+  return enough;
 }
 
 /** The lowest price from that of the walk on of which enough can be spent. Fills stay where they were. */
 function cappedSpend(asks: Ladder, all: Spend, tickTicks: number, capCents: number): Spend | null {
-  const highest = Math.min(
+  const capTicks = Math.min(
     all.worstTicks + CAP_TICKS_MAX,
     // A hundredth of a cent is a tick; a cap of 0.57 is 57 of them.
     asks.ticksAt(0) + Math.floor(Math.round(capCents * 1e6) / 1e4),
     TICKS_PER_USD - tickTicks,
   );
-  for (let worstTicks = all.worstTicks; worstTicks <= Math.max(highest, all.worstTicks); worstTicks += tickTicks) {
+  const highest = Math.max(all.worstTicks, capTicks);
+  for (let { worstTicks } = all; worstTicks <= highest; worstTicks += tickTicks) {
     const spend = exactPart({ cents: all.cents, worstTicks }, tickTicks);
     if (isEnough(spend, all.cents)) return spend;
   }

@@ -20,6 +20,11 @@ export interface Unseen {
   readonly markets: number;
 }
 
+/** Whether nothing is known to be missing. */
+export function isAllSeen({ beforeS, gap, markets }: Unseen): boolean {
+  return beforeS === null && gap === null && markets === 0;
+}
+
 /**
  * Returns the rating as it may be shown: what looks like COPY and was made of less than the whole
  * window is WATCH, and says why. `fromS` is where the window begins.

@@ -215,7 +215,8 @@ describe('a verdict when the venue misbehaves', () => {
     });
   });
 
-  it('is none while REST is down and a frame could not be read, until the book is known again', async () => {
+  /** REST goes down, and then a frame of another market cannot be read: the book is in doubt. */
+  async function missFrame(): Promise<void> {
     const other = 'will-the-northgate-ceasefire-hold-through-2026';
     await live.judge({ slug: other, usd: 200 });
     await settle();
@@ -223,19 +224,17 @@ describe('a verdict when the venue misbehaves', () => {
     live.venue.faults.garbageFrames = true;
     live.venue.step(1, other);
     await settle();
+  }
+
+  it('is none while REST is down and a frame could not be read, until the book is known again', async () => {
+    await missFrame();
     expect(await judge().catch((problem: unknown) => problem)).to.include({ code: 'venue_unavailable' });
     live.venue.faults.clear();
     expect(shown(await judge())).to.deep.equal(trueShown(await truth()));
   });
 
   it('is known again by the first book of a new connection, which was asked for, though REST is down', async () => {
-    const other = 'will-the-northgate-ceasefire-hold-through-2026';
-    await live.judge({ slug: other, usd: 200 });
-    await settle();
-    live.venue.faults.restDown('clob');
-    live.venue.faults.garbageFrames = true;
-    live.venue.step(1, other);
-    await settle();
+    await missFrame();
     live.venue.faults.garbageFrames = false;
     live.venue.faults.dropSockets();
     await until('a new connection has brought it', async () => {
