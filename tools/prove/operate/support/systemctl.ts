@@ -21,7 +21,8 @@ else if (command === 'restart') {
   await stop();
   start();
 } else if (command === 'kill') process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL');
-else throw new Error(`systemctl ${command} is not played here`);
+// Units are read at each start.
+else if (command !== 'daemon-reload') throw new Error(`systemctl ${command} is not played here`);
 
 function start(): void {
   const unit = placedUnder(SERVER_ROOT, readFileSync(join(UNITS, `${name}.service`), 'utf8'));
