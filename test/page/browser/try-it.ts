@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { PAUSED } from '#page/model/book/feed-words';
 import { positionOf } from '#page/model/order/size-scale';
 import { tabTo } from '#test/page/support/keyboard';
 import type { PageWorld } from '#test/page/support/page-world';
@@ -133,7 +134,7 @@ export function tryInOneFrame(world: PageWorld): void {
     const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/demo/books/'));
     await turn('hidden');
     await ended;
-    await page.locator('#feed.calm', { hasText: 'rests while nobody looks' }).waitFor({ timeout: SOON_MS });
+    await page.locator('#feed.calm', { hasText: PAUSED }).waitFor({ timeout: SOON_MS });
     await page.getByRole('heading', { name: 'Verdict on the last book' }).waitFor({ timeout: SOON_MS });
     await turn('visible');
     await live(page);

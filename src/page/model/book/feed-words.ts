@@ -8,7 +8,8 @@ export interface FeedWords {
 
 const NEXT_TRY = 'It will be retried automatically.';
 const LAST_BOOK = 'The book below is the last one that came, and its age goes on counting.';
-const PAUSED = `The stream pauses while this page is hidden. ${LAST_BOOK}`;
+/** Of a page that is hidden. */
+export const PAUSED = `The stream pauses while this page is hidden. ${LAST_BOOK}`;
 const AGAIN = `The stream is being opened again. ${LAST_BOOK}`;
 const DONE = 'Choose a market again, or reload the page.';
 
