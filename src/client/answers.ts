@@ -35,8 +35,8 @@ export interface Answer<Body> {
   readonly text: string;
   readonly lane: Lane;
   /**
-   * True of a replay, of a verdict past its `valid_until`, and of an example: never to be acted upon
-   * as a fresh OK.
+   * True of a replay that another call would not give again, of a verdict past its `valid_until`,
+   * and of an example: never to be acted upon as a fresh OK.
    */
   readonly stale: boolean;
   /**
@@ -69,23 +69,28 @@ export interface OrderInput {
 }
 
 /** What every call takes. */
-export interface CallOptions {
+export interface CallOptions<Body = unknown> {
   /** Ends the call; a payment that was sent meanwhile is resumed by the next call. */
   readonly signal?: AbortSignal;
   /** Longest that the call may take, in milliseconds (60,000; a verdict 10,000). */
   readonly deadlineMs?: number;
   /** Starts another purchase although an earlier one of the same request is unfinished. */
   readonly fresh?: boolean;
+  /**
+   * Gets the answer of a call that may cost something before its purchase ends: whoever dies or
+   * throws here gets the same answer by the same call, for the same payment.
+   */
+  onAnswer?(answer: Answer<Body>): Promise<void> | void;
 }
 
 /** What calls take whose answers stand until `next_refresh_at`. */
-export interface RefreshOptions extends CallOptions {
+export interface RefreshOptions<Body = unknown> extends CallOptions<Body> {
   /** Asks, and pays, although a kept answer still stands. */
   readonly refresh?: boolean;
 }
 
 /** What a call for the rating of a wallet takes. */
-export interface CopyOptions extends RefreshOptions {
+export interface CopyOptions extends RefreshOptions<CopyAnswer> {
   /** Polls a QUEUED wallet until it is rated or the deadline has passed. */
   readonly wait?: boolean;
   /** Asks for what the rating was computed from, signed. Same price. */

@@ -79,7 +79,7 @@ export class Preflight {
   }
 
   /** Should this order be sent now, at this size, on this book? */
-  verdict(order: OrderInput, options: CallOptions = {}): Promise<Answer<OrderVerdict>> {
+  verdict(order: OrderInput, options: CallOptions<OrderVerdict> = {}): Promise<Answer<OrderVerdict>> {
     return this.#paid.call('preflight_trade', { ...order }, { deadlineMs: VERDICT_DEADLINE_MS, ...options });
   }
 
@@ -92,11 +92,11 @@ export class Preflight {
     return this.#cached('preflight_copy', args, options, wait);
   }
 
-  leaderboard(options: RefreshOptions = {}): Promise<Answer<Leaderboard>> {
+  leaderboard(options: RefreshOptions<Leaderboard> = {}): Promise<Answer<Leaderboard>> {
     return this.#cached('leaderboard', {}, options);
   }
 
-  redList(options: RefreshOptions = {}): Promise<Answer<RedList>> {
+  redList(options: RefreshOptions<RedList> = {}): Promise<Answer<RedList>> {
     return this.#cached('red_list', {}, options);
   }
 
@@ -112,9 +112,10 @@ export class Preflight {
     },
     /**
      * Buys one pack: the one call that pays more than the limit per call. Its answer holds the
-     * token: keep it.
+     * token: keep it, best in `onAnswer`.
      */
-    buy: (options: CallOptions = {}): Promise<Answer<PurchaseResponse>> => this.#paid.buyPack(options),
+    buy: (options: CallOptions<PurchaseResponse> = {}): Promise<Answer<PurchaseResponse>> =>
+      this.#paid.buyPack(options),
   };
 
   /** Exchanges a promotional code for a token with free credits. */

@@ -6,13 +6,14 @@ import { readAnswer, refuseGhostPaywall } from '../http/read-answer.js';
 import { mcpRequest, type Parameters, toolRequest } from '../http/requests.js';
 import type { Buyer } from '../purchase/buyer.js';
 import type { ClientContext } from '../purchase/context.js';
-import type { PaidDelivery } from '../purchase/send-until-known.js';
+import { finishAnswered, type PaidDelivery } from '../purchase/send-until-known.js';
 import type { Spender } from '../purchase/spender.js';
 import { untilRated } from '../purchase/until-rated.js';
-import type { OutgoingRequest } from '../state/purchase.js';
-import { NotPaid } from '../terms/errors.js';
+import type { OutgoingRequest, Purchase } from '../state/purchase.js';
+import { NotPaid, OutcomeUnknown, ServiceProblem } from '../terms/errors.js';
 import { PACK } from '../terms/published-terms.js';
 import type { Intent } from '../terms/terms.js';
+import { answerFault } from './answer-fault.js';
 import type { Bounded } from './bounded-call.js';
 import { exampleParameters } from './example-input.js';
 
@@ -40,21 +41,27 @@ export class PaidCalls {
   }
 
   /** Calls a tool; with `wait` until a queued wallet is rated. */
-  call<Body>(tool: ServedTool, args: Parameters, options: CallOptions, wait = false): Promise<Answer<Body>> {
-    const { baseUrl, system } = this.#context;
+  call<Body>(tool: ServedTool, args: Parameters, options: CallOptions<Body>, wait = false): Promise<Answer<Body>> {
+    const { baseUrl } = this.#context;
     const parameters = this.lane === 'sandbox' ? exampleParameters(args) : args;
     // The terms are those of the REST endpoint, also by MCP.
     const { url } = toolRequest(baseUrl, tool, parameters);
     const request = (this.#door === 'mcp' ? mcpRequest : toolRequest)(baseUrl, tool, parameters);
     return this.#bounded(options, async (deadline) => {
-      const deliver = () => this.#deliver({ operation: tool, url }, request, options, deadline);
-      const { exchange } = wait ? await untilRated(deliver, this.#context, deadline) : await deliver();
-      return readAnswer<Body>(exchange, this.lane, system.clock.nowMs());
+      let { fresh = false } = options;
+      const deliver = () => {
+        const isFresh = fresh;
+        // What it began is what it goes on with, however often it asks.
+        fresh = false;
+        return this.#deliver({ operation: tool, url }, request, isFresh, deadline);
+      };
+      const delivery = wait ? await untilRated(deliver, this.#context, deadline) : await deliver();
+      return this.#receive<Body>(delivery, { operation: tool, args: parameters, lane: this.lane }, options);
     });
   }
 
   /** Buys a credit pack. Rejects with NotPaid when there is no account. */
-  async buyPack<Body>({ fresh, ...options }: CallOptions): Promise<Answer<Body>> {
+  async buyPack<Body>(options: CallOptions<Body>): Promise<Answer<Body>> {
     const { buyer } = this.#purses;
     if (buyer === null) {
       throw new NotPaid('a credit pack is paid by an account', { charged: 'nothing', next: 'Give an account' });
@@ -63,22 +70,45 @@ export class PaidCalls {
     const intent: Intent = { operation: PACK, url, packConsent: true };
     const request: OutgoingRequest = { method: 'POST', url, body: null };
     return this.#bounded(options, async (deadline) => {
-      const { exchange } = await buyer.buy({ intent, request, fresh }, deadline);
-      return readAnswer<Body>(exchange, 'x402', this.#context.system.clock.nowMs());
+      const delivery = await buyer.buy({ intent, request, fresh: options.fresh }, deadline);
+      return this.#receive<Body>(delivery, { operation: PACK, args: {}, lane: 'x402' }, options);
     });
   }
 
-  async #deliver(
-    intent: Intent,
-    request: OutgoingRequest,
-    { fresh = false }: CallOptions,
-    deadline: Deadline,
-  ): Promise<PaidDelivery> {
+  async #deliver(intent: Intent, request: OutgoingRequest, fresh: boolean, deadline: Deadline): Promise<PaidDelivery> {
     const { buyer, spender } = this.#purses;
     if (spender !== null) return spender.spend(request, fresh, deadline);
     if (buyer !== null) return buyer.buy({ intent, request, fresh }, deadline);
     const exchange = await askDoor(this.#context.fetch, request, NO_CREDENTIALS, deadline.signal);
     refuseGhostPaywall(exchange);
-    return { kind: 'answered', exchange };
+    return { kind: 'answered', exchange, purchase: null };
   }
+
+  /**
+   * Reads what came and hands it over; only then the purchase ends. What is not the answer that was
+   * paid for leaves it open.
+   */
+  async #receive<Body>(
+    { kind, exchange, purchase }: PaidDelivery,
+    {
+      operation,
+      args,
+      lane,
+    }: { readonly operation: ServedTool | typeof PACK; readonly args: Parameters; readonly lane: Lane },
+    { onAnswer }: CallOptions<Body>,
+  ): Promise<Answer<Body>> {
+    const answer = readAnswer<Body>(exchange, lane, this.#context.system.clock.nowMs());
+    if (kind === 'queued') return answer;
+    const fault = answerFault(operation, args, answer.body as Readonly<Record<string, unknown>>);
+    if (fault !== null) throw notTheAnswer(purchase, `the service answered 200 with ${fault}`);
+    await onAnswer?.(answer);
+    if (purchase !== null) await finishAnswered(this.#context, purchase);
+    return answer;
+  }
+}
+
+function notTheAnswer(purchase: Purchase | null, message: string): Error {
+  if (purchase !== null) return new OutcomeUnknown(purchase.id, message);
+  const next = 'Nothing was paid: look what answers at the address of the service';
+  return new ServiceProblem(message, { code: 'unreadable_answer', status: 200, charged: 'nothing', next });
 }

@@ -20,17 +20,19 @@ export function storedCalls({ state, system, baseUrl }: ClientContext, paid: Pai
   return async <Body>(
     tool: ServedTool,
     args: Parameters,
-    { refresh = false, ...options }: RefreshOptions,
+    { refresh = false, ...options }: RefreshOptions<Body>,
     wait = false,
   ): Promise<Answer<Body>> => {
     if (paid.lane === 'sandbox') return paid.call<Body>(tool, args, options, wait);
     const id = await requestIdOf('kept', toolRequest(baseUrl, tool, args).url);
     const stored = refresh ? null : await find<Body>(id);
     if (stored !== null) return stored;
-    const answer = await paid.call<Body>(tool, args, options, wait);
-    const untilMs = Date.parse(String(asObject(answer.body)?.next_refresh_at));
-    // An answer that cannot be kept is an answer all the same.
-    if (untilMs > system.clock.nowMs()) await state.kept.keep(id, answer.text, untilMs).catch(() => {});
-    return answer;
+    const onAnswer = async (answer: Answer<Body>) => {
+      const untilMs = Date.parse(String(asObject(answer.body)?.next_refresh_at));
+      // An answer that cannot be kept is an answer all the same.
+      if (untilMs > system.clock.nowMs()) await state.kept.keep(id, answer.text, untilMs).catch(() => {});
+      await options.onAnswer?.(answer);
+    };
+    return paid.call<Body>(tool, args, { ...options, onAnswer }, wait);
   };
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option } from 'commander';
+import { PreflightError } from '../terms/errors.js';
 import type { Cli } from './cli.js';
 import { homeOf } from './client.js';
 import { figure } from './draw/figures.js';
@@ -33,43 +34,70 @@ interface TokenAnswer {
   readonly expires: string;
 }
 
+/** An answer with a token in it. */
+interface Delivered {
+  readonly body: TokenAnswer;
+  readonly text: string;
+}
+
+/** What is said of a token that came and could not be handed over. */
+export type Undelivered = Pick<PreflightError, 'charged' | 'next'>;
+
 /**
  * Asks for a token and shows it, or keeps it in a file that is made before anything is sent. A
- * token that cannot be written is printed all the same: it is paid for. Resolves with the exit
- * code.
+ * token that cannot be written to it is printed all the same: it is paid for. `ask` hands the
+ * answer to `deliver`, which rejects where the token reaches nobody. Resolves with the exit code.
  */
-export async function deliverToken<Body extends TokenAnswer>(
+export async function deliverToken(
   cli: Cli,
-  { saveToken, json }: TokenOptions,
-  ask: () => Promise<{ readonly body: Body; readonly text: string }>,
+  options: TokenOptions,
+  undelivered: Undelivered,
+  ask: (deliver: (answer: Delivered) => Promise<void>) => Promise<unknown>,
 ): Promise<number> {
+  const { saveToken } = options;
   if (cli.isQuiet && saveToken === undefined) {
     throw new UsageError('--quiet would lose the token: add --save-token. Nothing was sent');
   }
   const file = saveToken === undefined ? null : openTokenFile(saveToken === true ? newTokenPath(cli) : saveToken);
-  const answer = await ask().catch((error: unknown) => {
-    file?.drop();
-    throw error;
+  let [exitCode, isStored]: [number, boolean] = [EXIT.ok, false];
+  try {
+    await ask(async ({ body, text }) => {
+      const hasToken = typeof body.token === 'string';
+      isStored = hasToken && file !== null && keep(cli, file, body.token);
+      if (hasToken) show(cli, options, body, isStored ? file!.path : null, text);
+      else exitCode = showUnknown(cli, text);
+      if (!isStored) await flushed(cli, undelivered);
+    });
+  } finally {
+    if (!isStored) file?.drop();
+  }
+  return exitCode;
+}
+
+function showUnknown(cli: Cli, text: string): number {
+  cli.note('the answer has no token; here is the whole answer, for the operator of the service');
+  cli.printJson(text);
+  return EXIT.failure;
+}
+
+async function flushed({ world }: Cli, undelivered: Undelivered): Promise<void> {
+  await world.out.flushed().catch((cause: NodeJS.ErrnoException) => {
+    throw new PreflightError(`the token came and could not be printed (${cause.code})`, { ...undelivered, cause });
   });
-  if (typeof answer.body.token !== 'string') {
-    file?.drop();
-    cli.note('the answer has no token; here is the whole answer, for the operator of the service');
-    cli.printJson(answer.text);
-    return EXIT.failure;
-  }
-  const isStored = file !== null && keep(cli, file, answer.body.token);
+}
+
+function show(cli: Cli, { json }: TokenOptions, body: TokenAnswer, storedIn: string | null, text: string): void {
   if (json) {
-    cli.printJson(answer.text);
-    return EXIT.ok;
+    cli.printJson(text);
+    return;
   }
-  const { wallet, credits_added, balance, expires, token } = answer.body;
+  const { wallet, credits_added, balance, expires, token } = body;
   const { frame } = cli;
   cli.print([
     line(frame, `${figure(credits_added, 0)} credits for ${plain(wallet)}, balance ${figure(balance, 0)}`),
     line(frame, `until ${plain(expires)}`),
-    isStored ? line(frame, `token in ${file.path}`) : `token (a secret, shown only this once): ${plain(token)}`,
+    storedIn === null ? `token (a secret, shown only this once): ${plain(token)}` : line(frame, `token in ${storedIn}`),
   ]);
-  return EXIT.ok;
 }
 
 function keep(cli: Cli, file: TokenFile, token: string): boolean {

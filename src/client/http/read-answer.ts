@@ -10,9 +10,14 @@ import type { Exchange } from './http.js';
 export function readAnswer<Body>({ status, headers, text }: Exchange, lane: Lane, nowMs: number): Answer<Body> {
   const body = parseObject(text);
   if (body === null || status >= 300) throw problemOf({ status, headers, text });
-  const replayed = headers.get('idempotent-replayed') === 'true';
-  const stale = body.sandbox === true || replayed || isPast(body, nowMs);
+  const isOld = headers.get('idempotent-replayed') === 'true' && !isInForce(body, nowMs);
+  const stale = body.sandbox === true || isOld || isPast(body, nowMs);
   return { body: body as Body, text, lane, stale, cached: false };
+}
+
+/** Whether an answer is the one that a new call would get too, as that of a rating is for a day. */
+function isInForce({ next_refresh_at }: Readonly<Record<string, unknown>>, nowMs: number): boolean {
+  return typeof next_refresh_at === 'string' && nowMs < Date.parse(next_refresh_at);
 }
 
 /** Whether a verdict is past the moment until which it may be acted upon. */

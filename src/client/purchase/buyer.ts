@@ -1,3 +1,4 @@
+import { DAY_S } from '#domain/time';
 import type { Deadline } from '../http/deadline.js';
 import { askDoor, NO_CREDENTIALS } from '../http/door.js';
 import { refuseFaulty } from '../http/read-answer.js';
@@ -7,7 +8,7 @@ import { authorizationFor, typedDataOf } from '../terms/authorization.js';
 import { chooseDemand } from '../terms/choose-demand.js';
 import { type Demand, readDemands } from '../terms/demand.js';
 import { GuardrailRefused, NotPaid, OutcomeUnknown } from '../terms/errors.js';
-import type { PublishedTerms } from '../terms/published-terms.js';
+import { PACK, type PublishedTerms } from '../terms/published-terms.js';
 import type { Intent } from '../terms/terms.js';
 import { toHex } from '../text.js';
 import { isUsable, lastSecondOf } from './authorization-end.js';
@@ -18,6 +19,12 @@ import type { PublishedTermsFor } from './published.js';
 import { requestIdOf } from './request-id.js';
 import { type PaidDelivery, sendUntilKnown } from './send-until-known.js';
 
+/**
+ * A token is worth its price long after its authorization is over, and the service repeats it to
+ * its buyer for days: for so long a pack that may have been paid is asked for again and not bought
+ * again.
+ */
+const PACK_REPEATED_S = DAY_S;
 const ID_BYTES = 16;
 const NONCE_BYTES = 32;
 
@@ -51,10 +58,10 @@ export class Buyer {
   async buy(order: Order, deadline: Deadline): Promise<PaidDelivery> {
     const { method, url, body } = order.request;
     const requestId = await requestIdOf('x402', method, url, body);
-    const standing = await this.#standing(requestId, order.fresh === true);
+    const standing = await this.#standing(requestId, order);
     const published = await this.#currentTerms(standing, deadline);
     const requested = standing === null ? await this.#ask(order, published, deadline) : null;
-    if (requested?.kind === 'free') return { kind: 'answered', exchange: requested.exchange };
+    if (requested?.kind === 'free') return { kind: 'answered', exchange: requested.exchange, purchase: null };
     const purchase = standing ?? (await this.#begin(order, requestId, requested!.demand));
     await this.#pass(purchase, order, published);
     await this.#claim(purchase, order.intent);
@@ -66,18 +73,20 @@ export class Buyer {
   }
 
   /** The unfinished purchase of the same request, unless it is over or another one is wanted. */
-  async #standing(requestId: string, fresh: boolean): Promise<PaidPurchase | null> {
+  async #standing(requestId: string, { intent, fresh = false }: Order): Promise<PaidPurchase | null> {
     const { journal } = this.#context.state;
     const found = (await orUnavailable(journal.find(this.#payer.address, requestId))) as PaidPurchase | null;
     if (found === null) return null;
-    const isOver = this.#isOver(found);
+    const isOver = this.#isOver(found, intent);
     if (isOver) await orUnavailable(journal.finish(found, 'expired'));
     else if (fresh) await orUnavailable(journal.setAside(found));
     return isOver || fresh ? null : found;
   }
 
-  #isOver({ lane }: Purchase): boolean {
-    return lane?.kind === 'x402' && this.#nowS() > lastSecondOf(lane.authorization ?? { validBefore: '' });
+  #isOver(purchase: PaidPurchase, { operation }: Intent): boolean {
+    const { lane } = purchase;
+    const repeatedS = operation === PACK && mayHaveBeenSent(purchase) ? PACK_REPEATED_S : 0;
+    return lane?.kind === 'x402' && this.#nowS() > lastSecondOf(lane.authorization ?? { validBefore: '' }) + repeatedS;
   }
 
   /**

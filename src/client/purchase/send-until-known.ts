@@ -11,12 +11,14 @@ import { readDemands } from '../terms/demand.js';
 import { GuardrailRefused, NotPaid, OutcomeUnknown, ServiceProblem } from '../terms/errors.js';
 import { sameAddress } from '../terms/terms.js';
 import { shown } from '../text.js';
+import { lastSecondOf } from './authorization-end.js';
 import type { ClientContext } from './context.js';
 import { overText } from './gate.js';
 
 /** What came of a purchase, as far as it is known. */
 export type PaidDelivery =
-  | { readonly kind: 'answered'; readonly exchange: Exchange }
+  /** `purchase` goes on until `finishAnswered`; null: nothing was paid for it, or it has ended. */
+  | { readonly kind: 'answered'; readonly exchange: Exchange; readonly purchase: Purchase | null }
   /** 202: not charged, and not final. The same payment may be sent again. */
   | { readonly kind: 'queued'; readonly exchange: Exchange; readonly purchase: Purchase };
 
@@ -143,16 +145,41 @@ async function conclude(
   if (status === 200 && parseObject(text) === null) {
     throw new OutcomeUnknown(purchase.id, 'the service answered 200 with something that is not its JSON');
   }
-  // A no is the service's word, and what was signed is good until it is over: it stays open.
-  if (status !== 200 && purchase.lane.kind === 'x402') throw refusal(purchase.lane, purchase.id, answer);
+  // A no is the service's word, and what was signed is good until it is over: till then it stays open.
+  if (status !== 200 && purchase.lane.kind === 'x402') {
+    const { lane } = purchase;
+    if (context.system.clock.nowMs() / 1e3 <= lastSecondOf(lane.authorization))
+      throw refusal(lane, purchase.id, answer);
+    await finishQuietly(journal, purchase, 'expired');
+    throw status === 402
+      ? new NotPaid(`the service refused the payment: ${reasonIn(text)}`, OVER)
+      : problemOf(answer, OVER);
+  }
   // Whoever stands in between may have said it, of what an earlier sending was charged for.
   if (status !== 200 && mayHaveArrived && !isOfService(text)) {
     throw new OutcomeUnknown(purchase.id, `the service answered ${status} with something that is not its JSON`);
   }
-  await finishQuietly(journal, purchase, status === 200 ? 'answered' : 'refused');
+  if (status === 200) return { kind: 'answered', exchange: answer, purchase };
+  await finishQuietly(journal, purchase, 'refused');
   if (status === 402) throw noCredits(answer);
-  return { kind: 'answered', exchange: answer };
+  return { kind: 'answered', exchange: answer, purchase: null };
 }
+
+/**
+ * Ends a purchase whose answer is where it belongs. Until then the same call gets that answer
+ * again, for the same payment.
+ */
+export function finishAnswered({ state }: ClientContext, purchase: Purchase): Promise<void> {
+  return finishQuietly(state.journal, purchase, 'answered');
+}
+
+/** What is said of a no to a payment that no chain takes any more. */
+const OVER = {
+  charged: 'unknown',
+  next:
+    'What was signed is over, and the same call starts another purchase. If the wallet paid for this one, it gets its ' +
+    'token at POST /api/credits/token',
+} as const;
 
 function isOfService(text: string): boolean {
   const { code, x402Version } = parseObject(text) ?? {};

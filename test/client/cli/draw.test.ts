@@ -23,7 +23,7 @@ import { checkLines } from './support/checked-lines.js';
 // biome-ignore lint/suspicious/noExplicitAny: a service writes whatever it wants.
 type Json = any;
 
-const screen = { isTerminal: false, size: () => ({ columns: 80, rows: 24 }), write: () => {} };
+const screen = { isTerminal: false, size: () => ({ columns: 80, rows: 24 }), write: () => {}, flushed: async () => {} };
 const frame: Frame = frameOf(screen, {});
 const colours: Frame = frameOf({ ...screen, isTerminal: true }, {});
 const answer = (body: Json, more: Partial<Answer<Json>> = {}): Answer<Json> => ({

@@ -87,6 +87,35 @@ describe('exit codes', function () {
     }
   });
 
+  it('of a pack whose token reaches no one are 1, and the same command gets it for the same payment', async function () {
+    if (!existsSync('/dev/full')) skipLoudly(this, 'there is no /dev/full');
+    const token = `tk_0x${'1'.repeat(40)}_secret`;
+    const server = await startHostileServer({ paid: (response) => answer(response, 'v2', { ok: true, token }) }, 'v2');
+    const env = {
+      PATH: process.env.PATH,
+      PREFLIGHT_URL: server.url,
+      PREFLIGHT_HOME: tempFolder('buy'),
+      PREFLIGHT_PRIVATE_KEY: generatePrivateKey(),
+    };
+    const buy = ['buy', '--yes', '--json'];
+    try {
+      const run = (script: string) =>
+        runProgram('bash', ['--norc', '-c', script, process.execPath, ...SHORT_LIVED, MAIN, ...buy], { env });
+      for (const script of ['"$0" "$@" > /dev/full', 'set -o pipefail; "$0" "$@" | true']) {
+        const lost = await run(script);
+        expect([lost.exitCode, lost.stdout]).to.deep.equal([1, '']);
+        expect(lost.stderr).to.match(
+          /could not be printed \((ENOSPC|EPIPE)\)\n {2}charged: the price.*same call again/s,
+        );
+      }
+      const { exitCode, stdout } = await run('"$0" "$@"');
+      expect([exitCode, JSON.parse(stdout)]).to.deep.equal([0, { ok: true, token }]);
+      expect(server.seen).to.include({ demands: 1, paid: 3 });
+    } finally {
+      await server.close();
+    }
+  });
+
   it('of what is no answer at all are 1', () => {
     for (const body of [null, 'OK', [{ verdict: 'OK' }], 1]) expect(exitOfAnswer({ body, stale: false })).to.equal(1);
   });

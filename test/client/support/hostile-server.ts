@@ -12,6 +12,7 @@ import { toPaymentRequired, toPaymentRequiredV1 } from '#wire/x402/x402';
 export const FORMS = ['v2', 'v1', 'mcp'] as const;
 export type Form = (typeof FORMS)[number];
 
+const PRODUCTS = ['preflight_copy', 'leaderboard', 'red_list', 'credits'] as const;
 const LIST_TOOLS = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 const OWN_TOOLS: readonly Entry[] = JSON.parse(JSON.stringify([...BUILT_IN_TOOLS.values()]));
 
@@ -76,7 +77,7 @@ export async function startHostileServer(trick: Trick, form: Form): Promise<Host
 
   function demand(path: string, response: ServerResponse): void {
     const n = seen.demands++;
-    const product = path === '/api/credits' ? 'credits' : 'preflight_trade';
+    const product = PRODUCTS.find((one) => path === `/api/${one}`) ?? 'preflight_trade';
     const offer = paymentOffer(product, config);
     const resourceUrl = (trick.resource ?? ((received) => received))(offer.resourceUrl);
     const error = trick.error ?? 'payment required';

@@ -3,7 +3,7 @@ import { CREDIT_PACK } from '#api/prices';
 import type { Cli } from '../cli.js';
 import { clientOf } from '../client.js';
 import { readAccount } from '../credentials.js';
-import { deliverToken, saveTokenOption, type TokenOptions } from '../deliver-token.js';
+import { deliverToken, saveTokenOption, type TokenOptions, type Undelivered } from '../deliver-token.js';
 import {
   callOptions,
   type LimitOptions,
@@ -26,6 +26,11 @@ Examples:
   $ preflight buy --yes --save-token pack.token
   $ preflight buy --yes --json --max-packs-per-day 2`;
 
+const UNDELIVERED: Undelivered = {
+  charged: 'paid',
+  next: 'Give it a place to go to and make the same call again within 24 hours: it pays nothing and gets the token once more',
+};
+
 /** Adds `buy`: the one command that pays more than the limit per call, and only with --yes. */
 export function addBuyCommand(program: Command, cli: Cli): void {
   const command = withLimitOptions(withKeyOption(withServiceOptions(program.command('buy'))))
@@ -42,6 +47,8 @@ export function addBuyCommand(program: Command, cli: Cli): void {
       throw new UsageError(`a pack is paid by a private key: --key-file, ${ENV.keyFile} or ${ENV.key}`);
     }
     const { preflight } = clientOf(cli, options, { account });
-    return deliverToken(cli, options, () => preflight.credits.buy(callOptions(options)));
+    return deliverToken(cli, options, UNDELIVERED, (onAnswer) =>
+      preflight.credits.buy({ ...callOptions(options), onAnswer }),
+    );
   });
 }

@@ -2,13 +2,18 @@ import type { Command } from 'commander';
 import type { WalletAddress } from '#domain/ids';
 import type { Cli } from '../cli.js';
 import { freeClient } from '../client.js';
-import { deliverToken, saveTokenOption, type TokenOptions } from '../deliver-token.js';
+import { deliverToken, saveTokenOption, type TokenOptions, type Undelivered } from '../deliver-token.js';
 import { callOptions, type ServiceOptions, wallet, withServiceOptions } from '../options.js';
 
 const HELP = `
 Examples:
   $ preflight redeem LOCAL-1A2B3C4D 0x1111111111111111111111111111111111111111 --save-token promo.token
   $ preflight redeem LOCAL-1A2B3C4D 0x3333333333333333333333333333333333333333 --json`;
+
+const UNDELIVERED: Undelivered = {
+  charged: 'nothing',
+  next: 'The code is used: the wallet that it was redeemed for signs for a new token at POST /api/credits/token',
+};
 
 /** Adds `redeem`. */
 export function addRedeemCommand(program: Command, cli: Cli): void {
@@ -21,9 +26,9 @@ export function addRedeemCommand(program: Command, cli: Cli): void {
     .addHelpText('after', HELP);
   cli.run(command, async (code: string, owner: WalletAddress, options: ServiceOptions & TokenOptions) => {
     const client = freeClient(cli, options);
-    return deliverToken(cli, options, async () => {
+    return deliverToken(cli, options, UNDELIVERED, async (deliver) => {
       const body = await client.redeem(code, owner, callOptions(options));
-      return { body, text: JSON.stringify(body) };
+      await deliver({ body, text: JSON.stringify(body) });
     });
   });
 }

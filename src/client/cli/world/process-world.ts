@@ -40,6 +40,10 @@ function screenOf(stream: WriteStream): Screen {
     isTerminal: stream.isTTY === true,
     size: () => ({ columns: stream.columns || USUAL_SIZE.columns, rows: stream.rows || USUAL_SIZE.rows }),
     write: (text) => void stream.write(text),
+    flushed: () =>
+      new Promise((resolve, reject) => {
+        stream.write('', (error) => (error ? reject(error) : resolve()));
+      }),
   };
 }
 

@@ -7,6 +7,8 @@ export interface Screen {
   /** Size in characters; of what is no terminal 80 by 24. */
   size(): { readonly columns: number; readonly rows: number };
   write(text: string): void;
+  /** Resolves when all of it is written, and rejects if it cannot be. */
+  flushed(): Promise<void>;
 }
 
 /** All that the command line needs of its process. Tests bring their own. */

@@ -21,6 +21,7 @@ export async function runInProcess(args: readonly string[], options: TestWorldOp
     write: (text: string) => {
       printed[name] += text;
     },
+    flushed: async () => {},
   });
   const world: CliWorld = {
     out: screen('stdout'),

@@ -60,7 +60,7 @@ describe('paying in a page', () => {
   }
 
   it('asks no wallet before the terms are shown', async () => {
-    const page = newPage(() => json({ ok: true }));
+    const page = newPage(() => json({ ok: true, wallets: [] }));
     const checkout = page.newCheckout();
     await checkout.pay(LIST, page.wallet);
     expect(page.asked).to.deep.equal([]);
