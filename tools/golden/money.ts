@@ -44,7 +44,10 @@ export async function startGoldenMoney(): Promise<GoldenMoney> {
     if (pathname === '/rpc') return { body: rpc(JSON.parse(body), settled) };
     // Asked while it is idle; 404 is what a facilitator says that has no such list.
     if (pathname === '/facilitator/supported') return { status: 404, body: {} };
-    const { authorization } = (JSON.parse(body) as Requested).paymentPayload.payload;
+    const { paymentPayload } = JSON.parse(body) as Partial<Requested>;
+    // Without that list it is asked whether it refuses what is no payment.
+    if (paymentPayload === undefined) return { status: 400, body: { error: 'paymentPayload is missing' } };
+    const { authorization } = paymentPayload.payload;
     return pathname === '/facilitator/verify' ? verify(authorization) : settle(authorization, settled);
   });
   const url = `http://${loopback.host}`;
