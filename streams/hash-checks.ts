@@ -47,6 +47,11 @@ export function hashChecks(
     );
 }
 
+/** Checks the hash of one book at once, for whoever cannot wait for its turn in the stream. */
+export function checkNow(book: OrderBook): HashCheck {
+  return checkHash(book);
+}
+
 function checkedBooks(books: readonly (OrderBook | undefined)[]): readonly CheckedBook[] {
   return books.flatMap((book) => {
     if (book === undefined || !book.synced) return [];

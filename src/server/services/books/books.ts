@@ -3,7 +3,7 @@ import { OrderBook } from '#domain/book/order-book';
 import type { ConditionId, TokenId } from '#domain/ids';
 import type { Log } from '#ports/log';
 import type { BookSource } from '#ports/venue';
-import type { CheckedBook } from '#streams/hash-checks';
+import { type CheckedBook, checkNow } from '#streams/hash-checks';
 import { reconfirmations$ } from '#streams/reconfirmations';
 import { steadyScheduler } from '#streams/steady-scheduler';
 import { HotSet } from '#streams/subscriptions';
@@ -192,10 +192,12 @@ export class Books {
       const book = this.#open(tokenId, conditionId);
       const { clock } = this.#deps;
       if (needsConfirmation(book, confirmAfterMs(maxAgeMs), clock.elapsedMs())) {
-        let hasFailed = await this.#reconfirm(book);
-        // What REST said may be older than the doubt. It is asked once more, and then believed to be late.
-        if (!hasFailed && book.isInDoubt) hasFailed = await this.#reconfirm(book);
-        if (hasFailed && book.isInDoubt) return null;
+        // REST may be behind a book that its own hash proves.
+        if (book.synced && book.doubt !== null) checkNow(book);
+        const hasFailed = await this.#reconfirm(book);
+        // What REST said may be older than the doubt: it is asked once more.
+        if (!hasFailed && book.isInDoubt) await this.#reconfirm(book);
+        if (book.isInDoubt) return null;
       }
       return withAge(book, clock.elapsedMs());
     } finally {

@@ -1,9 +1,10 @@
 import type { BookSnapshot } from '#domain/book/book';
 import { FUTURE_MS } from '#domain/book/frame-applier';
-import type { OrderBook, RestQuestion } from '#domain/book/order-book';
+import type { OrderBook, Reconciled, RestQuestion } from '#domain/book/order-book';
 import { areOtherMarkets } from '#domain/ids';
 import type { Log } from '#ports/log';
 import type { BookSource, CallClass } from '#ports/venue';
+import { checkNow } from '#streams/hash-checks';
 import type { Clock } from '#system/clock';
 import type { Stopwatch } from '#system/stopwatch';
 
@@ -108,8 +109,17 @@ export class Reconfirmer {
       return false;
     }
     const isFuture = snapshot.timestampMs > this.#deps.time.nowMs() + FUTURE_MS;
-    book.reconcile(isFuture ? { ...snapshot, timestampMs: null } : snapshot, question);
+    this.#settle(book, book.reconcile(isFuture ? { ...snapshot, timestampMs: null } : snapshot, question));
     return true;
+  }
+
+  /**
+   * An answer may lack a level that its hash covers: only a book that its hash fits is held until
+   * another comes, and read no more.
+   */
+  #settle(book: OrderBook, reconciled: Reconciled): void {
+    if (reconciled === 'older') return;
+    if (checkNow(book) === 'differs' && reconciled === 'forwarded') book.castDoubt('hash', 'any hash');
   }
 
   async #compare(book: OrderBook, callClass: CallClass): Promise<boolean> {

@@ -201,5 +201,5 @@ type BestBidAsk = Extract<MarketEvent, { kind: 'best_bid_ask' }>;
 function confirmTop(book: OrderBook, { bestBidTicks, bestAskTicks, timestampMs }: BestBidAsk, saidAtMs: number): void {
   const agrees = book.bids.bestTicks === bestBidTicks && book.asks.bestTicks === bestAskTicks;
   const isCurrent = timestampMs === null || timestampMs >= book.timestampMs;
-  if (agrees && isCurrent && book.synced) book.confirm(saidAtMs);
+  if (agrees && isCurrent && book.synced) book.confirmTop(saidAtMs);
 }

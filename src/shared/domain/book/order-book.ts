@@ -11,6 +11,7 @@ import {
   type StreamedBook,
   type TradeNews,
 } from './book.js';
+import { type ChangeMark, ChangesSince, type TimedChange } from './changes-since.js';
 import { type Doubt, type DoubtAnswer, DoubtTerms } from './doubt.js';
 import { crossedBook, Ladder } from './ladder.js';
 
@@ -28,8 +29,19 @@ export interface RestQuestion {
   readonly requestedAtMs: number;
   readonly received: number;
   readonly misses: number;
+  /** The venue's clock at the newest that was known of the book. */
+  readonly newestMs: number;
+  readonly mark: ChangeMark;
 }
 
+/**
+ * What an answer of REST did. `forwarded`: it replaced a book in doubt, with the changes laid over
+ * it that came meanwhile; whether that is the venue's book, its hash tells.
+ */
+export type Reconciled = 'older' | 'confirmed' | 'corrected' | 'forwarded';
+
+/** So long after the last change, book or answer of REST its best prices alone confirm a book. */
+const TOP_COUNTS_MS = 4_000;
 /** What both tokens of a market are worth together. */
 const ONE_USD_TICKS = 10_000;
 
@@ -52,7 +64,10 @@ export class OrderBook {
   #provenHash: string | null = null;
   /** Whether a hash that came with an event has ever agreed with what was held. */
   #hasAgreed = false;
+  /** The hash that came with the last answer of REST. */
+  #answeredHash: string | null = null;
   readonly #doubtTerms = new DoubtTerms();
+  readonly #changesSince = new ChangesSince();
   /** `#received` at the last event without a time. */
   #untimedAt = -1;
   /** The trade that was announced last, and the venue's clock of the last trade that is known. */
@@ -82,6 +97,8 @@ export class OrderBook {
    * in memory, and is looked at with each verdict.
    */
   confirmedAtMs: number | null = null;
+  /** The same by anything but its top alone. */
+  #wholeConfirmedAtMs = 0;
   /** Hash that the venue sent with the last change; null if none came. */
   expectedHash: string | null = null;
   /** When the channel was last asked for it, in our elapsed time; null: not since it was opened. */
@@ -112,6 +129,7 @@ export class OrderBook {
     this.synced = true;
     this.#receiveStream(snapshot.timestampMs);
     if (streamed.timestampMs === null) this.#untimedAt = this.#received;
+    this.#changesSince.end();
     if (snapshot.timestampMs < this.timestampMs) return 'superseded';
     this.#replaceLevels(snapshot);
     // The venue says some books twice. The second time it says nothing of what happened in between.
@@ -128,6 +146,7 @@ export class OrderBook {
     if (!this.synced) return 'unsynced';
     if (timestampMs < this.streamTimestampMs) return this.#outOfOrder();
     this.#receiveStream(timestampMs);
+    this.#changesSince.add(change, timestampMs);
     if (timestampMs < this.timestampMs) return 'superseded';
     const side = change.side === 'BUY' ? this.bids : this.asks;
     if (side.set(change.priceTicks, change.sizeMicros)) this.version++;
@@ -143,6 +162,7 @@ export class OrderBook {
   applyUntimed(change: LevelChange): ApplyResult {
     const result = this.applyChange({ ...change, hash: null }, this.#newestMs);
     this.#untimedAt = this.#received;
+    this.#changesSince.end();
     return result;
   }
 
@@ -196,21 +216,25 @@ export class OrderBook {
    */
   question(nowMs: number): RestQuestion {
     this.requestedAtMs = nowMs;
-    return { requestedAtMs: nowMs, received: this.#received, misses: this.#misses };
+    const mark = this.doubt === null ? null : this.#changesSince.mark();
+    return { requestedAtMs: nowMs, received: this.#received, misses: this.#misses, newestMs: this.#newestMs, mark };
   }
 
   /**
    * Compares with a book that REST returned. A younger one replaces ours, one of the same time
-   * replaces and confirms it. An older one says nothing, unless ours is suspicious and the channel
-   * said nothing since REST was asked: then REST is believed. A doubt from after the question stays:
-   * the answer may be from before what was missed.
+   * replaces and confirms it. An older one says nothing, but of a book in doubt: with the changes
+   * laid over it that came since REST was asked it is as young; and where none came and our own hash
+   * does not speak for ours, REST is believed. A doubt from after the question stays: the answer may
+   * be from before what was missed.
    */
-  reconcile(answered: StreamedBook, question: RestQuestion): 'older' | 'confirmed' | 'corrected' {
+  reconcile(answered: StreamedBook, question: RestQuestion): Reconciled {
     const snapshot = this.#timed(answered);
     const { requestedAtMs, received, misses } = question;
-    const isUntimed = this.#untimedAt === this.#received && received !== this.#received;
-    const isOlder = isUntimed || snapshot.timestampMs < this.timestampMs;
-    if (isOlder && !(this.isSuspicious && received === this.#received)) return 'older';
+    if (this.#isOlder(snapshot, received)) {
+      const later = this.#changesAfter(snapshot, question);
+      if (later !== null) return this.#forward(snapshot, later, question);
+      if (!this.isSuspicious || received !== this.#received || this.#isProven) return 'older';
+    }
     const holds = this.bids.holds(snapshot.bids) && this.asks.holds(snapshot.asks);
     const same = this.confirmedAtMs !== null && holds;
     if (!same && this.synced && snapshot.timestampMs > this.streamTimestampMs) this.missedSinceMs ??= requestedAtMs;
@@ -218,11 +242,40 @@ export class OrderBook {
     if (!holds) this.#replaceLevels(snapshot);
     this.#load(snapshot, Math.max(requestedAtMs, this.confirmedAtMs ?? 0));
     this.#witness(requestedAtMs);
-    // REST sent both. With an event of the market channel the hash may be that of a moment before
-    // or after it.
-    this.#proveHeld();
+    this.#answeredHash = snapshot.hash;
     if (lateDoubt !== null) this.#keepDoubt(lateDoubt);
     return same ? 'confirmed' : 'corrected';
+  }
+
+  /** Of two books of one millisecond, the one that the channel went on from is the later one. */
+  #isOlder({ timestampMs, hash }: BookSnapshot, received: number): boolean {
+    if (received === this.#received) return timestampMs < this.timestampMs;
+    if (this.#untimedAt === this.#received || timestampMs < this.timestampMs) return true;
+    return timestampMs === this.timestampMs && hash !== this.expectedHash;
+  }
+
+  /** What came since the question; null where the answer may lack something from before it. */
+  #changesAfter({ timestampMs }: BookSnapshot, { mark, newestMs }: RestQuestion): readonly TimedChange[] | null {
+    return this.doubt === null || timestampMs < newestMs ? null : this.#changesSince.after(mark, timestampMs);
+  }
+
+  #forward(snapshot: BookSnapshot, later: readonly TimedChange[], { requestedAtMs, misses }: RestQuestion): Reconciled {
+    const lateDoubt = misses === this.#misses ? null : this.doubt;
+    this.#replaceLevels(snapshot);
+    this.#load(snapshot, Math.max(requestedAtMs, this.confirmedAtMs ?? 0));
+    for (const { side, priceTicks, sizeMicros, hash, timestampMs } of later) {
+      (side === 'BUY' ? this.bids : this.asks).set(priceTicks, sizeMicros);
+      this.timestampMs = timestampMs;
+      this.expectedHash = hash;
+    }
+    if (lateDoubt !== null) this.#keepDoubt(lateDoubt);
+    return 'forwarded';
+  }
+
+  /** Whether the hash of the last change is known to be that of the book as it is held. */
+  get #isProven(): boolean {
+    const { expectedHash, version } = this;
+    return expectedHash !== null && expectedHash === this.#provenHash && version === this.#provenVersion;
   }
 
   /**
@@ -230,11 +283,7 @@ export class OrderBook {
    * is held. That ends a doubt which this hash answers.
    */
   prove(): void {
-    this.#hasAgreed = true;
-    this.#proveHeld();
-  }
-
-  #proveHeld(): void {
+    this.#hasAgreed ||= this.expectedHash !== this.#answeredHash;
     this.#provenVersion = this.version;
     this.#provenHash = this.expectedHash;
     if (this.doubt !== null && this.#doubtTerms.isAnsweredBy(this.expectedHash, this.timestampMs)) this.#endDoubt();
@@ -242,10 +291,7 @@ export class OrderBook {
 
   /** Whether this is the book that the venue means, and nothing about it is in question. */
   isProvenBy({ timestampMs, hash }: BookProof): boolean {
-    const { expectedHash } = this;
-    if (expectedHash === null || expectedHash !== this.#provenHash || this.version !== this.#provenVersion)
-      return false;
-    return this.timestampMs === timestampMs && expectedHash === hash && !this.isSuspicious;
+    return this.#isProven && this.timestampMs === timestampMs && this.expectedHash === hash && !this.isSuspicious;
   }
 
   /**
@@ -269,12 +315,14 @@ export class OrderBook {
   /** What came since the doubt confirms the book after all. */
   #endDoubt(): void {
     this.doubt = null;
+    this.#changesSince.end();
     const { heardAtMs } = this.#doubtTerms;
     if (heardAtMs !== null) this.#confirmAt(Math.max(heardAtMs, this.confirmedAtMs ?? 0));
   }
 
   #confirmAt(atMs: number): void {
     this.confirmedAtMs = Math.floor(atMs);
+    this.#wholeConfirmedAtMs = this.confirmedAtMs;
   }
 
   #witness(requestedAtMs: number): void {
@@ -288,6 +336,7 @@ export class OrderBook {
    */
   disconnect(): void {
     this.synced = false;
+    this.#changesSince.end();
     this.#isHeard = false;
     this.streamTimestampMs = 0;
     this.missedSinceMs = null;
@@ -312,6 +361,16 @@ export class OrderBook {
   confirm(saidAtMs: number): void {
     if (this.#isConfirmable) this.#confirmAt(Math.max(saidAtMs, this.confirmedAtMs ?? saidAtMs));
     else this.#doubtTerms.hear(saidAtMs);
+  }
+
+  /**
+   * The venue reported our best prices at a moment of our elapsed time. That says nothing of the
+   * levels behind them: it counts for a while after the last word on the whole book.
+   */
+  confirmTop(saidAtMs: number): void {
+    const atMs = Math.min(saidAtMs, this.#wholeConfirmedAtMs + TOP_COUNTS_MS);
+    if (!this.#isConfirmable) this.#doubtTerms.hear(atMs);
+    else if (this.confirmedAtMs !== null) this.confirmedAtMs = Math.max(Math.floor(atMs), this.confirmedAtMs);
   }
 
   /** Whether the venue means another book than this one, as far as it is known. */
@@ -385,6 +444,7 @@ export class OrderBook {
    * after.
    */
   #outOfOrder(): ApplyResult {
+    this.#changesSince.end();
     this.castDoubt('out_of_order', 'any hash');
     return 'out_of_order';
   }
@@ -417,6 +477,7 @@ export class OrderBook {
     if (snapshot.lastTradePrice !== null) this.#tradedAtMs = Math.max(this.#tradedAtMs, snapshot.timestampMs);
     this.listed = true;
     this.doubt = null;
+    this.#changesSince.end();
     this.#confirmAt(Math.max(nowMs, this.confirmedAtMs ?? nowMs));
     this.version++;
   }

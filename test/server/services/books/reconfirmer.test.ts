@@ -4,9 +4,11 @@ import { OrderBook } from '#domain/book/order-book';
 import type { TokenId } from '#domain/ids';
 import type { BookSource, CallClass } from '#ports/venue';
 import { Reconfirmer } from '#services/books/reconfirmer';
+import { HASHED_FIELDS } from '#test/support/hashed-book';
 import { ManualClock } from '#test/support/manual-clock';
 import { RecordedLog } from '#test/support/recorded-log';
 import { sampleMarket, tokenId } from '#test/support/sample-markets';
+import { bookHash } from '#wire/polymarket/book-hash';
 
 const sampleBooks = (count: number): OrderBook[] =>
   Array.from({ length: count }, (_, n) => new OrderBook(tokenId(`${n + 1}`), sampleMarket(1).conditionId));
@@ -119,19 +121,18 @@ describe('the second look at a book', () => {
 
   describe('by its hash', () => {
     const TOKEN = tokenId('1');
-    const PROOF: BookProof = { timestampMs: 1_000, hash: 'ab'.repeat(20) };
-    const shown = (): BookSnapshot => ({
-      ...emptySnapshot(TOKEN),
-      ...PROOF,
-      bids: [{ priceTicks: 4_900, sizeMicros: 1_000_000 }],
-      asks: [{ priceTicks: 5_100, sizeMicros: 1_000_000 }],
-    });
+    const bids = [{ priceTicks: 4_900, sizeMicros: 1_000_000 }];
+    const asks = [{ priceTicks: 5_100, sizeMicros: 1_000_000 }];
+    const whole = { ...emptySnapshot(TOKEN), ...HASHED_FIELDS, bids, asks, timestampMs: 1_000 };
+    const hash = bookHash({ ...whole, bidsAscending: bids, asksDescending: asks });
+    const PROOF: BookProof = { timestampMs: 1_000, hash: hash! };
+    const shown = (): BookSnapshot => ({ ...whole, hash });
 
     /**
      * REST shows the book whole, then says its hash alone where it is told that this is enough.
      * `meanwhile` comes before it is heard.
      */
-    async function lookAtTwice(meanwhile: (book: OrderBook) => void) {
+    async function lookAtTwice(meanwhile: (book: OrderBook) => void, first = shown()) {
       const book = new OrderBook(TOKEN, sampleMarket(1).conditionId);
       const clock = new ManualClock();
       const isHeld: boolean[] = [];
@@ -141,7 +142,7 @@ describe('the second look at a book', () => {
           isHeld.push(held?.(TOKEN, PROOF) ?? false);
           const answer: BookAnswer = isHeld.at(-1)
             ? { kind: 'as_held', proof: PROOF }
-            : { kind: 'book', snapshot: shown() };
+            : { kind: 'book', snapshot: isHeld.length === 1 ? first : shown() };
           if (isHeld.length > 1) meanwhile(book);
           return new Map([[TOKEN, answer]]);
         },
@@ -158,6 +159,12 @@ describe('the second look at a book', () => {
       expect(isHeld).to.deep.equal([false, true]);
       expect(ageMs).to.equal(0);
       expect(book.bids.bestTicks).to.equal(4_900);
+    });
+
+    it('is not enough for a book that it does not fit: it is read again, whole', async () => {
+      const { book, isHeld, ageMs } = await lookAtTwice(() => {}, { ...shown(), asks: [] });
+      expect([isHeld, ageMs]).to.deep.equal([[false, false], 0]);
+      expect(book.asks.bestTicks).to.equal(5_100);
     });
 
     it('says nothing about a book that changed since the answer was read', async () => {

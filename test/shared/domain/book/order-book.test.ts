@@ -220,6 +220,84 @@ describe('OrderBook', () => {
     expect(b.crossed).to.deep.equal({ bestBid: 0.51, bestAsk: 0.51 });
   });
 
+  describe('in a market that goes on while REST answers', () => {
+    const sizes = (b: OrderBook) =>
+      Array.from({ length: b.bids.length }, (_, depth) => [b.bids.ticksAt(depth), b.bids.sizeAt(depth)]);
+
+    it('is what REST says with the changes over it that came meanwhile, if it was in doubt', () => {
+      const b = live();
+      b.castDoubt('unreadable_frame', 'a later hash');
+      const question = b.question(10);
+      b.applyChange({ ...change(4_950, 3), hash: 'before' }, 1_001);
+      b.applyChange({ ...change(4_960, 5), hash: 'later' }, 1_005);
+      const lost = [level(4_900, 7), level(4_950, 9)];
+      expect(b.reconcile(snapshot(1_003, { bids: lost }), question)).to.equal('forwarded');
+      expect(sizes(b)).to.deep.equal([
+        [4_960, 5],
+        [4_950, 9],
+        [4_900, 7],
+      ]);
+      expect([b.doubt, b.timestampMs, b.expectedHash, b.confirmedAtMs]).to.deep.equal([null, 1_005, 'later', 10]);
+    });
+
+    it('stays in doubt where the answer is older than what was known when REST was asked', () => {
+      const b = live();
+      b.castDoubt('unreadable_frame', 'a later hash');
+      b.applyChange(change(4_950, 3), 1_010);
+      const question = b.question(10);
+      b.applyChange(change(4_960, 5), 1_020);
+      expect(b.reconcile(snapshot(1_005), question)).to.equal('older');
+      expect([b.doubt, b.bids.bestTicks]).to.deep.equal(['unreadable_frame', 4_960]);
+    });
+
+    it('stays in doubt where more came than changes, or something else was missed', () => {
+      const after: readonly ((b: OrderBook) => void)[] = [
+        (b) => void b.applySnapshot(snapshot(1_004, { hash: 'hash-1000' }), 12),
+        (b) => void b.applyUntimed(change(4_950, 4)),
+        (b) => void b.applyChange(change(4_950, 4), 900),
+        (b) => b.castDoubt('unreadable_frame', 'a later hash'),
+      ];
+      for (const missed of after) {
+        const b = live();
+        b.castDoubt('unreadable_frame', 'a later hash');
+        const question = b.question(10);
+        b.applyChange(change(4_950, 3), 1_003);
+        missed(b);
+        b.reconcile(snapshot(1_001), question);
+        expect(b.doubt).to.equal('unreadable_frame');
+      }
+    });
+
+    it('is what the channel made of it, if REST shows another book of the same millisecond', () => {
+      const b = live();
+      const question = b.question(10);
+      b.applyChange({ ...change(4_950, 3), hash: 'first' }, 1_001);
+      b.applyChange({ ...change(4_950, 0), hash: 'second' }, 1_001);
+      expect(b.reconcile(snapshot(1_001, { bids: [level(4_950, 3)], hash: 'first' }), question)).to.equal('older');
+      expect(b.bids.bestTicks).to.equal(4_900);
+    });
+
+    it('is not taken back to an older answer where its own hash proves it', () => {
+      for (const isProven of [true, false]) {
+        const b = live();
+        b.applyChange(change(4_950, 3), 1_010);
+        b.castDoubt('trade_without_book', 'a later hash', 1_020);
+        if (isProven) b.prove();
+        expect(b.reconcile(snapshot(1_000), b.question(10))).to.equal(isProven ? 'older' : 'corrected');
+        expect(b.bids.bestTicks).to.equal(isProven ? 4_950 : 4_900);
+      }
+    });
+  });
+
+  it('is confirmed by its best prices alone for a while after the last word on the whole book', () => {
+    const b = live();
+    for (const saidAtMs of [1_000, 3_000, 9_000, 60_000]) b.confirmTop(saidAtMs);
+    expect(b.confirmedAtMs).to.equal(4_005);
+    b.confirm(8_000);
+    b.confirmTop(9_000);
+    expect(b.confirmedAtMs).to.equal(9_000);
+  });
+
   describe('is confirmed by its proof alone', () => {
     const PROOF = { timestampMs: 1_000, hash: 'hash-1000' };
 
@@ -227,6 +305,7 @@ describe('OrderBook', () => {
     const shown = (over: Partial<BookSnapshot> = {}) => {
       const b = live();
       b.reconcile(snapshot(1_000, over), b.question(10));
+      b.prove();
       return b;
     };
 
