@@ -48,7 +48,8 @@ export interface RowKeys {
   readonly redemption?: { readonly code: string; readonly wallet: WalletAddress };
   readonly answer?: AnswerKey | undefined;
   /**
-   * The names of a purchase: answers whose body is the key of the payment that was made under it.
+   * The names of a purchase: answers whose body is the key of the payment that was made under it. Of
+   * a debit: what its answer is kept under beside `answer`.
    */
   readonly purchases?: readonly AnswerKey[];
   readonly payment?: PaymentKey;

@@ -4,7 +4,7 @@ import { type Bearer, spendableBy } from '#domain/credits/token';
 import { noteDebit, settleUnanswered } from '#domain/credits/unanswered';
 import { OutsideError } from '#domain/errors';
 import { DAY_MS } from '#domain/time';
-import type { Decision, Rows, Store, StoredAnswer } from '#ports/store';
+import type { AnswerKey, Decision, Rows, Store, StoredAnswer } from '#ports/store';
 import type { Clock } from '#system/clock';
 import type { AnswerOutcomes } from './answer-outcomes.js';
 
@@ -13,6 +13,15 @@ import type { AnswerOutcomes } from './answer-outcomes.js';
  * "Idempotency").
  */
 export const ANSWER_STORED_MS = DAY_MS;
+
+/** What names a call, so that a repeat gets its answer: a key, a payment, or both. */
+export interface CallIdentity {
+  /** The Idempotency-Key, which is the bearer's; null: none. */
+  readonly key: string | null;
+  readonly fingerprint: string;
+  /** Names the payment that came with the call, which is not its bearer's; absent: none came. */
+  readonly payment?: AnswerKey;
+}
 
 /** A paid call that succeeded and has now to be paid for. */
 export interface ChargeRequest {
@@ -23,7 +32,7 @@ export interface ChargeRequest {
   /** Cost: a whole number of at least 1. */
   readonly credits: number;
   readonly requestId: string;
-  readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
+  readonly idempotency: CallIdentity | null;
   /**
    * Whether nobody is there any more to get the answer: then nothing is debited. Absent: that is
    * not known.
@@ -44,7 +53,7 @@ export type ChargeResult =
       readonly creditsUsed: number;
       readonly creditsRemaining: number;
     }
-  /** Same bearer, key and fingerprint were answered before: nothing is debited. */
+  /** The same call was answered before, under its key or its payment: nothing is debited. */
   | { readonly kind: 'replayed'; readonly body: string; readonly madeAtMs: number }
   /** Same bearer and key, another fingerprint. */
   | { readonly kind: 'conflict' }
@@ -63,10 +72,24 @@ interface ChargeDeps {
   readonly outcomes: AnswerOutcomes;
 }
 
+/** Returns what the answer to a call is kept under. */
+export function answerKeys({ wallet, code }: AnswerOwner, { key, payment }: CallIdentity): readonly AnswerKey[] {
+  const own = key === null ? [] : [{ wallet, code, key }];
+  return payment === undefined ? own : [...own, payment];
+}
+
+/** The first is the answer of the debit; what else it is kept under goes beside it. */
+function rowsOf<T>([answer, ...purchases]: readonly T[]): { readonly answer: T; readonly purchases: readonly T[] } {
+  return { answer: answer!, purchases };
+}
+
+/** Whose key names an answer. */
+export type AnswerOwner = Pick<AnswerKey, 'wallet' | 'code'>;
+
 /** Looks a kept answer up before any work is done for a repeat. */
 export async function findAnswer(
   { store, lapses }: Pick<ChargeDeps, 'store' | 'lapses'>,
-  { wallet, code }: Bearer,
+  { wallet, code }: AnswerOwner,
   key: string,
   fingerprint: string,
 ): Promise<AnswerLookup> {
@@ -83,13 +106,13 @@ export async function charge(
   request: ChargeRequest,
 ): Promise<ChargeResult> {
   const { bearer, idempotency } = request;
-  const { wallet, code } = bearer;
+  const { wallet } = bearer;
   const [nowMs, lapsedByMs] = [clock.nowMs(), lapses.nowMs()];
-  const answer = idempotency === null ? undefined : { wallet, code, key: idempotency.key };
+  const keys = { account: wallet, ...(idempotency !== null && rowsOf(answerKeys(bearer, idempotency))) };
   const note = idempotency === null ? outcomes.begin() : null;
   const course = { isDecided: false, isGivenUp: false };
   try {
-    const result = await store.transact({ account: wallet, answer }, (rows) => {
+    const result = await store.transact(keys, (rows) => {
       // Its caller has been told so: what is not decided by then is not written.
       if (course.isGivenUp) throw notDebited(null);
       course.isDecided = true;
@@ -134,7 +157,7 @@ interface Moment {
 
 function decideCharge(rows: Rows, request: ChargeRequest, moment: Moment): Decision<ChargeResult> {
   const { nowMs, lapsedByMs, outcomes } = moment;
-  const cached = lookUp(rows.answer, request.idempotency?.fingerprint ?? '', lapsedByMs);
+  const cached = lookUpAll(rows, request.idempotency, lapsedByMs);
   if (cached.kind === 'found') return { writes: {}, result: { ...cached, kind: 'replayed' } };
   if (cached.kind === 'conflict') return { writes: {}, result: cached };
   if (request.isGone?.()) return { writes: {}, result: { kind: 'gone' } };
@@ -167,12 +190,18 @@ function accept(
   const result: ChargeResult = { kind: 'charged', body, madeAtMs: nowMs, creditsUsed, creditsRemaining };
   const { bearer, idempotency } = request;
   if (idempotency === null) return { writes: { change }, result };
-  const { wallet, code } = bearer;
-  const answer: StoredAnswer = { wallet, code, ...idempotency, body, expiresAtMs: nowMs + ANSWER_STORED_MS };
-  return { writes: { change, answer }, result };
+  const kept = { fingerprint: idempotency.fingerprint, body, expiresAtMs: nowMs + ANSWER_STORED_MS };
+  const answers = answerKeys(bearer, idempotency).map((key): StoredAnswer => ({ ...key, ...kept }));
+  return { writes: { change, ...rowsOf(answers) }, result };
 }
 
 const NONE: AnswerLookup = { kind: 'none' };
+
+function lookUpAll({ answer, purchases }: Rows, identity: CallIdentity | null, lapsedByMs: number): AnswerLookup {
+  if (identity === null) return NONE;
+  const first = lookUp(answer, identity.fingerprint, lapsedByMs);
+  return first.kind === 'none' ? lookUp(purchases[0] ?? null, identity.fingerprint, lapsedByMs) : first;
+}
 
 function lookUp(answer: StoredAnswer | null, fingerprint: string, lapsedByMs: number): AnswerLookup {
   if (answer === null || answer.expiresAtMs <= lapsedByMs) return NONE;

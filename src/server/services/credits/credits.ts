@@ -5,7 +5,14 @@ import { settleUnanswered } from '#domain/credits/unanswered';
 import type { WalletAddress } from '#domain/ids';
 import type { MaybePromise } from '#domain/maybe-promise';
 import { AnswerOutcomes } from './answer-outcomes.js';
-import { type AnswerLookup, type ChargeRequest, type ChargeResult, charge, findAnswer } from './charges.js';
+import {
+  type AnswerLookup,
+  type AnswerOwner,
+  type ChargeRequest,
+  type ChargeResult,
+  charge,
+  findAnswer,
+} from './charges.js';
 import type { CreditsDeps } from './deps.js';
 import { type GrantResult, grant, revokeCredits, revokeTokens, type TokenTarget } from './operations.js';
 import { readable } from './promo-names.js';
@@ -38,8 +45,8 @@ export interface Credits {
    * credits).
    */
   balanceOf(bearer: Bearer): Promise<{ readonly balance: number; readonly expiresAtMs: number | null }>;
-  /** Whether this bearer's Idempotency-Key was answered in the last 24 hours, and with what. */
-  findAnswer(bearer: Bearer, key: string, fingerprint: string): Promise<AnswerLookup>;
+  /** Whether this owner's key was answered in the last 24 hours, and with what. */
+  findAnswer(owner: AnswerOwner, key: string, fingerprint: string): Promise<AnswerLookup>;
   /**
    * Debits, renders and keeps the answer in one transaction; a repeat with the same key is answered
    * and not debited.
@@ -100,7 +107,7 @@ export function createCredits(deps: CreditsDeps): Credits {
       const settled = settleUnanswered(account, (debit) => outcomes.outcomeOf(debit, nowMs), nowMs).account;
       return { balance: balanceAt(settled, nowMs, only), expiresAtMs: firstExpiryMs(settled, nowMs, only) };
     },
-    findAnswer: (bearer, key, fingerprint) => findAnswer({ store, lapses }, bearer, key, fingerprint),
+    findAnswer: (owner, key, fingerprint) => findAnswer({ store, lapses }, owner, key, fingerprint),
     charge: (request) => charge({ store, clock, lapses, outcomes }, request),
     settleDebits: () => settleDebits({ store, clock, lapses, outcomes }),
     redeem: (code, wallet) => redeem(deps, code, wallet),

@@ -2,10 +2,12 @@ import { nextRefreshOf, nextRefreshOfText, textOf, withPaid } from '#api/written
 import type { Bearer } from '#domain/credits/token';
 import { Problem } from '#domain/errors';
 import type { MaybePromise } from '#domain/maybe-promise';
-import type { ChargeRequest } from '../credits/charges.js';
+import type { SignedPayment } from '#domain/payment/payment';
+import { type AnswerLookup, answerKeys, type CallIdentity, type ChargeRequest } from '../credits/charges.js';
 import type { Credits } from '../credits/credits.js';
 import type { GateCall, GateResult } from './call.js';
 import { idempotencyKeyFault, requestFingerprint } from './idempotency.js';
+import { paymentAnswerKey } from './payment-answer.js';
 import { RunningRequests } from './running-requests.js';
 import { FreeAnswer, type GateTool, toFree } from './tool.js';
 import type { Turn, UnpaidWork } from './unpaid-work.js';
@@ -19,6 +21,11 @@ export interface CreditsLane {
    * or the store rejected with.
    */
   run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): MaybePromise<GateResult>;
+  /**
+   * Returns the answer that a call with this payment has been debited for; null: none. Rejects as
+   * the store does.
+   */
+  findPaid(payment: SignedPayment, name: string, tool: GateTool, call: GateCall): Promise<GateResult | null>;
 }
 
 /**
@@ -36,8 +43,6 @@ interface LaneCall {
   /** Waits for the turn to work that is not at hand; null: there are no turns. */
   readonly turn: (() => Promise<Turn>) | null;
 }
-
-type Identity = NonNullable<ChargeRequest['idempotency']>;
 
 const refuse = (problem: Problem): GateResult => ({ kind: 'bad_request', problem });
 const invalid = (text: string): GateResult => refuse(new Problem('invalid_parameter', text));
@@ -61,14 +66,14 @@ const replayed = ({ body, madeAtMs }: { readonly body: string; readonly madeAtMs
 
 /**
  * Returns the credits lane: parameters, repeat, balance (before work that is not at hand), work,
- * debit. Only an answer is charged, and a request with an Idempotency-Key is answered and charged
- * once, however often and at whatever moment it is repeated.
+ * debit. Only an answer is charged, and a request with an Idempotency-Key or a payment is answered
+ * and charged once, however often and at whatever moment it is repeated.
  */
 export function createCreditsLane(credits: LaneCredits, unpaid: UnpaidWork): CreditsLane {
   const running = new RunningRequests<GateResult>();
 
   function run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): MaybePromise<GateResult> {
-    const { args, requestId, idempotencyKey: key, isGone = () => false } = call;
+    const { args, requestId, idempotencyKey: key, payment, isGone = () => false } = call;
     if (args instanceof Problem) return refuse(args);
     const holder = holderOf(bearer);
     const prepared = tool.prepare(args, holder);
@@ -76,18 +81,39 @@ export function createCreditsLane(credits: LaneCredits, unpaid: UnpaidWork): Cre
     const { run: work, isCached } = prepared;
     const turn = tool.countsUnpaid ? () => unpaid.turn({ bearer: holder, caller: call.caller }) : null;
     const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work, isCached, isGone, turn };
-    if (key === null) return answer(credits, laneCall, null);
+    if (key === null && payment.kind !== 'payment') return answer(credits, laneCall, null);
     const keyFault = idempotencyKeyFault(key);
     if (keyFault !== null) return refuse(keyFault);
-    const identity = { key, fingerprint: requestFingerprint(name, prepared.args) };
-    const joined = running.join(`${bearer.wallet} ${bearer.code ?? ''} ${key}`, identity.fingerprint, () =>
+    const identity = identityOf(call, requestFingerprint(name, prepared.args));
+    const joined = running.join(joinedBy(bearer, identity), identity.fingerprint, () =>
       answerOnce(credits, laneCall, identity),
     );
     if (joined.kind === 'conflict') return conflict();
     return joined.kind === 'joined' ? repeated(joined.result) : joined.result;
   }
 
-  return { run };
+  return {
+    run,
+    async findPaid(payment, name, tool, { args, caller }) {
+      const prepared = args instanceof Problem ? null : tool.prepare(args, caller);
+      if (prepared?.kind !== 'ready') return null;
+      const fingerprint = requestFingerprint(name, prepared.args);
+      const answerKey = paymentAnswerKey(payment, fingerprint);
+      const found = await credits.findAnswer(answerKey, answerKey.key, fingerprint);
+      return found.kind === 'found' ? replayed(found) : null;
+    },
+  };
+}
+
+function identityOf({ idempotencyKey: key, payment }: GateCall, fingerprint: string): CallIdentity {
+  if (payment.kind !== 'payment') return { key, fingerprint };
+  return { key, fingerprint, payment: paymentAnswerKey(payment.payment, fingerprint) };
+}
+
+/** Names what copies of a call wait for: its key, or else its payment. */
+function joinedBy(bearer: Bearer, identity: CallIdentity): string {
+  const { wallet, code, key } = answerKeys(bearer, identity)[0]!;
+  return `${wallet} ${code ?? ''} ${key}`;
 }
 
 async function repeated(running: Promise<GateResult>): Promise<GateResult> {
@@ -103,20 +129,34 @@ function holderOf({ wallet, code }: Bearer): string {
   return code === null ? wallet : `${wallet} ${code}`;
 }
 
-async function answerOnce(credits: LaneCredits, call: LaneCall, identity: Identity): Promise<GateResult> {
-  const earlier = await credits.findAnswer(call.bearer, identity.key, identity.fingerprint);
+async function answerOnce(credits: LaneCredits, call: LaneCall, identity: CallIdentity): Promise<GateResult> {
+  const earlier = await findEarlier(credits, call, identity);
   if (earlier.kind === 'found') return replayed(earlier);
   return earlier.kind === 'conflict' ? conflict() : answer(credits, call, identity);
 }
 
-function answer(credits: LaneCredits, call: LaneCall, idempotency: Identity | null): Promise<GateResult> {
+/** Looks under the call's key first, and then under its payment. */
+async function findEarlier(credits: LaneCredits, { bearer }: LaneCall, identity: CallIdentity): Promise<AnswerLookup> {
+  let found: AnswerLookup = { kind: 'none' };
+  for (const answerKey of answerKeys(bearer, identity)) {
+    found = await credits.findAnswer(answerKey, answerKey.key, identity.fingerprint);
+    if (found.kind !== 'none') break;
+  }
+  return found;
+}
+
+function answer(credits: LaneCredits, call: LaneCall, idempotency: CallIdentity | null): Promise<GateResult> {
   // Work at hand costs nobody anything, and the debit refuses as well as the balance does.
   return call.isCached()
     ? answerNow(credits, call, idempotency, { isCached: true })
     : answerInTurn(credits, call, idempotency);
 }
 
-async function answerInTurn(credits: LaneCredits, call: LaneCall, idempotency: Identity | null): Promise<GateResult> {
+async function answerInTurn(
+  credits: LaneCredits,
+  call: LaneCall,
+  idempotency: CallIdentity | null,
+): Promise<GateResult> {
   const turn = (await call.turn?.()) ?? null;
   try {
     const work = () => {
@@ -134,12 +174,12 @@ async function answerInTurn(credits: LaneCredits, call: LaneCall, idempotency: I
 async function answerNow(
   credits: LaneCredits,
   call: LaneCall,
-  idempotency: Identity | null,
+  idempotency: CallIdentity | null,
   { isCached }: { readonly isCached: boolean },
 ): Promise<GateResult> {
   const exhausted = isCached ? null : await findExhausted(credits, call, idempotency);
   if (exhausted !== null) return exhausted;
-  // With a key the answer can be had again, and copies of other clients may wait for it.
+  // With a key or a payment the answer can be had again, and copies of other clients may wait for it.
   const isLost = () => idempotency === null && call.isGone();
   if (isLost()) return clientLeft();
   let made: object | FreeAnswer;
@@ -158,7 +198,7 @@ async function answerNow(
 async function debit(
   credits: LaneCredits,
   { bearer, tool, credits: cost, requestId, isGone }: LaneCall,
-  idempotency: Identity | null,
+  idempotency: CallIdentity | null,
   made: object,
 ): Promise<GateResult> {
   const render = renderer(made);
@@ -182,15 +222,16 @@ async function debit(
 /** Returns the answer to a call that the balance does not pay for, or null if it does. */
 async function findExhausted(
   credits: LaneCredits,
-  { bearer, credits: cost }: LaneCall,
-  idempotency: Identity | null,
+  call: LaneCall,
+  idempotency: CallIdentity | null,
 ): Promise<GateResult | null> {
+  const { bearer, credits: cost } = call;
   const { balance } = await credits.balanceOf(bearer);
   if (balance >= cost) return null;
   if (idempotency === null) return insufficient(balance, cost);
-  // Another replica may have charged this key after it was looked up here: that took the credits
+  // Another replica may have charged this call after it was looked up here: that took the credits
   // which are missing now.
-  const earlier = await credits.findAnswer(bearer, idempotency.key, idempotency.fingerprint);
+  const earlier = await findEarlier(credits, call, idempotency);
   return earlier.kind === 'found' ? replayed(earlier) : insufficient(balance, cost);
 }
 

@@ -1,6 +1,7 @@
 import type { Bearer } from '#domain/credits/token';
 import { Problem } from '#domain/errors';
 import type { MaybePromise } from '#domain/maybe-promise';
+import type { SignedPayment } from '#domain/payment/payment';
 import type { Log } from '#ports/log';
 import type { Meter } from '#ports/meter';
 import { BEARER_FORM } from '../credits/balance-answer.js';
@@ -93,7 +94,7 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
 
   /**
    * Credits go before a payment if they suffice, but not before one that has begun to pay for this
-   * call: its repeat is never charged.
+   * call: its repeat is never charged, nor is that of a debit that a payment came with.
    */
   async function chargeEither(bearer: Bearer, name: Name, tool: GateTool, call: GateCall): Promise<GateResult> {
     const { payment } = call;
@@ -105,9 +106,14 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
 
   function chargePayment(name: Name, tool: GateTool, call: GateCall): MaybePromise<GateResult> {
     if (call.payment.kind === 'malformed') return malformedPayment(call.payment.reason);
-    if (call.payment.kind === 'payment') return payments.run(call.payment.payment, name, tool, call);
+    if (call.payment.kind === 'payment') return settle(call.payment.payment, name, tool, call);
     const fault = unpaidFault(tool, call);
     return fault instanceof Promise ? fault.then((known) => ask(call, known)) : ask(call, fault);
+  }
+
+  /** A call that credits were debited for is not paid for by the payment that came with it. */
+  async function settle(payment: SignedPayment, name: Name, tool: GateTool, call: GateCall): Promise<GateResult> {
+    return (await lane.findPaid(payment, name, tool, call)) ?? payments.run(payment, name, tool, call);
   }
 
   async function sell({ x402Probe, payment, ...call }: PurchaseCall): Promise<GateResult> {

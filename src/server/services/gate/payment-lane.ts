@@ -24,7 +24,10 @@ export interface PaymentLane {
    * understood.
    */
   run(payment: SignedPayment, name: string, tool: GateTool, call: GateCall): Promise<GateResult>;
-  /** Whether a payment has paid for this very call before, or is at work on it. Rejects as the store does. */
+  /**
+   * Whether a payment, or another one under the call's name for its purchase, has paid for this very
+   * call before or is at work on it. Rejects as the store does.
+   */
   isRepeat(payment: SignedPayment, name: string, tool: GateTool, call: GateCall): Promise<boolean>;
   /** Buys the credit pack. Its answer is made when the payment has settled. */
   buyCredits(
@@ -117,9 +120,11 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
       });
       return answerTo(outcome, { operation: name, payment, fingerprint, caller, secrets });
     },
-    async isRepeat(payment, name, tool, { args, caller }) {
+    async isRepeat(payment, name, tool, { args, caller, idempotencyKey }) {
       const prepared = args instanceof Problem ? null : tool.prepare(args, caller);
-      return prepared?.kind === 'ready' && payments.hasBegun(payment, requestFingerprint(name, prepared.args));
+      if (prepared?.kind !== 'ready' || idempotencyKeyFault(idempotencyKey) !== null) return false;
+      const named = { operation: name, names: purchaseNames(payment, idempotencyKey) };
+      return payments.hasBegun(payment, requestFingerprint(name, prepared.args), named);
     },
     async buyCredits(payment, { requestId, idempotencyKey, caller }) {
       const keyFault = idempotencyKeyFault(idempotencyKey);

@@ -8,7 +8,7 @@ import type { PaymentInWork } from './in-work.js';
 import { toAnswered, toRefused } from './outcomes.js';
 import { boughtEvent } from './owner-watch.js';
 import { mayBeFull, whyCrowded, whyFull, whyTooLong } from './payer-limits.js';
-import { earlierPurchase, givenUp, namedPurchases, nameRepeat, purchaseKeys, standsFor } from './purchase-names.js';
+import { earlierPurchase, givenUp, namedPurchases, nameRepeat, purchaseKeys, wasSentByName } from './purchase-names.js';
 import { objectToRepeat, objectToSender } from './sender.js';
 import { operationOf } from './work.js';
 
@@ -46,21 +46,6 @@ export async function lookUp(
   const outcome = outcomeBy(row, inWork.fingerprint);
   if (outcome?.kind === 'answered' && work.isBuyer(outcome.secret)) await nameRepeat(inWork, deps, repeatNames);
   return outcome;
-}
-
-/**
- * Whether a name of the purchase stands for another payment that was settled or sent: its outcome is
- * the one here, and costs nobody a question.
- */
-async function wasSentByName(inWork: PaymentInWork, { store, clock, lapses = clock }: PaymentDeps): Promise<boolean> {
-  for (const name of purchaseKeys(inWork)) {
-    const named = await store.answer(name);
-    if (named === null || named.expiresAtMs <= lapses.nowMs()) continue;
-    const row = await store.payment(named.body as PaymentKey);
-    // One that is only claimed may yet be given up, whoever is at work on it.
-    if (row !== null && standsFor({ row, isOwnerAlive: false }, named.fingerprint)) return true;
-  }
-  return false;
 }
 
 function outcomeBy(row: PaymentRow, fingerprint: string): PaymentOutcome | null {

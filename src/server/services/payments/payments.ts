@@ -9,7 +9,7 @@ import { PaymentInWork, spellingOf } from './in-work.js';
 import { toUnknown } from './outcomes.js';
 import { PaymentRun, type PaymentRunDeps } from './payment-run.js';
 import { Proofs, type ProofsReport } from './proofs.js';
-import { REPEAT_NAMES } from './purchase-names.js';
+import { hasBegunByName, type NamedPurchase, REPEAT_NAMES } from './purchase-names.js';
 import { Runs } from './runs.js';
 import { paymentSteps } from './steps.js';
 import { TakeOvers } from './take-over.js';
@@ -113,12 +113,16 @@ export class Payments {
   }
 
   /**
-   * Whether an authorization has paid for a request, or is at work on it: `request` is the
-   * fingerprint of its work. Rejects as the store does.
+   * Whether an authorization has paid for a request, or is at work on it; or, where the purchase is
+   * named, another one under a name of it. `request` is the fingerprint of the work. Rejects as the
+   * store does.
    */
-  async hasBegun(payment: SignedPayment, request: string): Promise<boolean> {
-    const row = await this.#deps.store.payment(paymentKey(payment));
-    return row !== null && row.state !== 'FAILED' && row.fingerprint === boundFingerprint(request, payment);
+  async hasBegun(payment: SignedPayment, request: string, named?: NamedPurchase): Promise<boolean> {
+    const { store, signatures } = this.#deps;
+    const row = await store.payment(paymentKey(payment));
+    const isOwn = row !== null && row.state !== 'FAILED' && row.fingerprint === boundFingerprint(request, payment);
+    if (isOwn || named === undefined || named.names.length === 0) return isOwn;
+    return signatures.check(payment) === 'matches' && hasBegunByName(payment, request, named, this.#deps);
   }
 
   #join(first: PaymentRun, work: PaidWork): Promise<PaymentOutcome> {

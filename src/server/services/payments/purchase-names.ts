@@ -1,4 +1,4 @@
-import type { PaymentKey } from '#domain/payment/payment';
+import type { PaymentKey, SignedPayment } from '#domain/payment/payment';
 import type { PurchaseName } from '#machines/payment-events';
 import type { AnswerKey, OwnedPayment, Rows, StoredAnswer } from '#ports/store';
 import type { CountedLimit, CountLimit } from '../counted-limit.js';
@@ -13,19 +13,70 @@ type EarlierPurchase =
   /** The payments that the names stand for are to be read first. */
   | { readonly kind: 'unread'; readonly payments: readonly PaymentKey[] };
 
+/** What is bought, and what its request calls the purchase. */
+export interface NamedPurchase {
+  readonly operation: string;
+  readonly names: readonly PurchaseName[];
+}
+
+type NameDeps = Pick<PaymentDeps, 'store' | 'clock' | 'lapses'>;
+
 /**
- * Returns the rows of the names of a purchase. An Idempotency-Key is one of a wallet and an
- * operation, a payment-identifier is one of a wallet. None where the payer's own key did not sign:
- * anybody can write another's address into a payment, and could take its names.
+ * Returns the rows of the names of a purchase. None where the payer's own key did not sign: anybody
+ * can write another's address into a payment, and could take its names.
  */
 export function purchaseKeys({ isProven, payment, work }: PaymentInWork): readonly AnswerKey[] {
   if (!isProven || work === null) return [];
-  const wallet = payment.authorization.from;
-  return work.names.map(({ kind, name }) => ({
-    wallet,
-    code: kind === 'idempotency_key' ? `purchase ${operationOf(work)}` : 'purchase identifier',
+  return keysOfNames(payment, { operation: operationOf(work), names: work.names });
+}
+
+/**
+ * An Idempotency-Key is one of a wallet and an operation, a payment-identifier is one of a wallet.
+ */
+function keysOfNames({ authorization }: SignedPayment, { operation, names }: NamedPurchase): readonly AnswerKey[] {
+  return names.map(({ kind, name }) => ({
+    wallet: authorization.from,
+    code: kind === 'idempotency_key' ? `purchase ${operation}` : 'purchase identifier',
     key: name,
   }));
+}
+
+/** Returns the rows of names that have not lapsed. */
+async function rowsOf(
+  keys: readonly AnswerKey[],
+  { store, clock, lapses = clock }: NameDeps,
+): Promise<readonly StoredAnswer[]> {
+  const rows = await Promise.all(keys.map((key) => store.answer(key)));
+  return rows.flatMap((row) => (row === null || row.expiresAtMs <= lapses.nowMs() ? [] : [row]));
+}
+
+/**
+ * Whether a name of the purchase stands for another payment that was settled or sent: its outcome is
+ * the one here, and costs nobody a question.
+ */
+export async function wasSentByName(inWork: PaymentInWork, deps: NameDeps): Promise<boolean> {
+  for (const { body, fingerprint } of await rowsOf(purchaseKeys(inWork), deps)) {
+    const row = await deps.store.payment(body as PaymentKey);
+    // One that is only claimed may yet be given up, whoever is at work on it.
+    if (row !== null && standsFor({ row, isOwnerAlive: false }, fingerprint)) return true;
+  }
+  return false;
+}
+
+/**
+ * Whether a name of a purchase stands for a payment that has paid for this request, or is at work on
+ * it. The payer's own key must have signed.
+ */
+export async function hasBegunByName(
+  payment: SignedPayment,
+  request: string,
+  named: NamedPurchase,
+  deps: NameDeps,
+): Promise<boolean> {
+  const rows = await rowsOf(keysOfNames(payment, named), deps);
+  const same = rows.filter(({ fingerprint }) => fingerprint === request);
+  const found = await deps.store.ownedPayments(same.map(({ body }) => body as PaymentKey));
+  return found.some((one) => standsFor(one, request));
 }
 
 /**

@@ -132,6 +132,35 @@ describe('credits', () => {
       expect(await bench.credits.findAnswer(bearerOf(W1), 'order-2', 'f1')).to.deep.equal({ kind: 'none' });
     });
 
+    it('has its answer under the payment that came with it too, whoever sends that and with whatever key', async () => {
+      await bench.credits.grant(W1, 5, 365, '');
+      await bench.credits.grant(W2, 5, 365, '');
+      const payment = { wallet: W2, code: 'payment', key: 'f'.repeat(64) };
+      const charge = (key: string | null, wallet: typeof W1) =>
+        bench.credits.charge(request({ bearer: bearerOf(wallet), idempotency: { key, fingerprint: 'f1', payment } }));
+      const first = await charge('order-1', W1);
+      const body = first.kind === 'charged' ? first.body : '';
+      for (const repeat of [charge('order-1', W1), charge(null, W1), charge('order-2', W1), charge(null, W2)]) {
+        expect(await repeat).to.include({ kind: 'replayed', body });
+      }
+      expect(await bench.credits.charge(request({ idempotency }))).to.include({ kind: 'replayed', body });
+      expect(await bench.credits.findAnswer(payment, payment.key, 'f1')).to.include({ kind: 'found', body });
+      for (const [wallet, left] of [
+        [W1, 4],
+        [W2, 5],
+      ] as const) {
+        expect((await bench.credits.balanceOf(bearerOf(wallet))).balance).to.equal(left);
+      }
+    });
+
+    it('is debited once where copies with one payment come at once, each with its own key', async () => {
+      await bench.credits.grant(W1, 100, 365, '');
+      const payment = { wallet: W2, code: 'payment', key: 'e'.repeat(64) };
+      const named = (n: number) => ({ key: n === 0 ? null : `order-${n}`, fingerprint: 'f1', payment });
+      const copies = Array.from({ length: 20 }, (_, n) => bench.credits.charge(request({ idempotency: named(n) })));
+      expect(tally(await Promise.all(copies))).to.deep.equal({ charged: 1, replayed: 19 });
+    });
+
     it('keeps no answer of a refused call, and forgets an answer after 24 hours', async () => {
       await bench.credits.charge(request({ idempotency }));
       expect(await bench.credits.findAnswer(bearerOf(W1), 'order-1', 'f1')).to.deep.equal({ kind: 'none' });

@@ -29,8 +29,24 @@ const CALL: GateCall = {
   args: { n: 1 },
 };
 
-/** A payment whose content is nobody's business here. */
-const PAYMENT = { kind: 'payment', payment: { version: 2 } as SignedPayment } as const;
+/** A payment of which only what names it matters here. */
+const AUTHORIZATION = {
+  from: BEARER.wallet,
+  to: BEARER.wallet,
+  value: '1',
+  validAfter: '0',
+  validBefore: '9',
+  nonce: '0x01',
+} as const;
+const SIGNED: SignedPayment = {
+  version: 2,
+  asset: BEARER.wallet,
+  authorization: AUTHORIZATION,
+  signature: '0x1b',
+  paymentIdentifier: null,
+  resourceUrl: null,
+};
+const PAYMENT = { kind: 'payment', payment: SIGNED } as const;
 
 /**
  * A gate over credits that do as they are told, with a log of what was asked of them and of the
@@ -58,6 +74,7 @@ function rig({
 } = {}) {
   const steps: string[] = [];
   const errors: object[] = [];
+  const charged: ChargeRequest[] = [];
   const step = <T>(name: string, result: T): T => {
     steps.push(name);
     return result;
@@ -88,8 +105,10 @@ function rig({
       authenticate: async (token) => step('authenticate', BEARERS[token] ?? null),
       balanceOf: async () => step('balance', { balance, expiresAtMs: null }),
       findAnswer: async () => step('find', find()),
-      charge: async ({ credits, render }: ChargeRequest) => {
+      charge: async (request: ChargeRequest) => {
+        const { credits, render } = request;
         steps.push('charge');
+        charged.push(request);
         const paid = { creditsUsed: credits, creditsRemaining: balance - credits };
         return charge?.() ?? { kind: 'charged', body: render(paid), madeAtMs: 7, ...paid };
       },
@@ -101,7 +120,13 @@ function rig({
     },
     log: { error: (facts) => void errors.push(facts) },
   });
-  return { gate, steps, errors, run: (call: Partial<GateCall> = {}) => gate.run('double', { ...CALL, ...call }) };
+  return {
+    gate,
+    steps,
+    errors,
+    charged,
+    run: (call: Partial<GateCall> = {}) => gate.run('double', { ...CALL, ...call }),
+  };
 }
 
 describe('gate', () => {
@@ -195,7 +220,7 @@ describe('gate', () => {
       'problem.code',
       'invalid_parameter',
     );
-    expect(steps).to.deep.equal(['lane', 'authenticate', 'lane']);
+    expect(steps).to.deep.equal(['parse', 'find', 'lane', 'authenticate', 'parse', 'find', 'lane']);
   });
 
   it('sells credits for a payment alone, and tells the terms to whoever asks', async () => {
@@ -217,13 +242,42 @@ describe('gate', () => {
   it('takes a valid token before a payment', async () => {
     const { run, steps } = rig();
     expect(await run({ payment: PAYMENT })).to.include({ kind: 'answered' });
-    expect(steps).to.deep.equal(['authenticate', 'repeat', 'parse', 'balance', 'run', 'charge']);
+    expect(steps).to.deep.equal(['authenticate', 'repeat', 'parse', 'find', 'balance', 'run', 'charge']);
+  });
+
+  it('keeps a debit that a payment came with under it, and under a key that came too', async () => {
+    const { run, charged } = rig();
+    await run();
+    await run({ payment: PAYMENT });
+    await run({ payment: PAYMENT, idempotencyKey: 'k' });
+    const [plain, ...beside] = charged.map(({ idempotency }) => idempotency);
+    expect(plain).to.equal(null);
+    expect(beside.map((one) => one?.key)).to.deep.equal([null, 'k']);
+    for (const one of beside) {
+      expect(one?.payment).to.include({ wallet: AUTHORIZATION.from, code: 'payment' });
+      expect(one?.payment?.key).to.match(/^[0-9a-f]{64}$/);
+    }
+  });
+
+  it('has one answer for copies with one payment that come at once', async () => {
+    const { run, steps } = rig();
+    const copies = await Promise.all([1, 2, 3].map(() => run({ payment: PAYMENT })));
+    expect(copies.map((copy) => copy.kind === 'answered' && copy.replayed)).to.deep.equal([false, true, true]);
+    expect(steps.filter((step) => step === 'charge')).to.have.length(1);
+  });
+
+  it('settles nothing for a call that was debited beside this payment, with a token or without', async () => {
+    for (const bearer of ['good', 'bad', null]) {
+      const { run, steps } = rig({ balance: 0, find: () => ({ kind: 'found', body: '{"first":true}', madeAtMs: 7 }) });
+      expect(await run({ bearer, payment: PAYMENT })).to.include({ body: '{"first":true}', replayed: true });
+      expect(steps).to.not.include('lane');
+    }
   });
 
   it('debits nothing for the repeat of a payment that comes with a valid token', async () => {
     const { run, steps } = rig({ isRepeat: true });
     expect(await run({ payment: PAYMENT })).to.include({ reason: 'from the lane' });
-    expect(steps).to.deep.equal(['authenticate', 'repeat', 'lane']);
+    expect(steps).to.deep.equal(['authenticate', 'repeat', 'parse', 'find', 'lane']);
   });
 
   it('looks up no payment of a call without a valid token, nor one that cannot be understood', async () => {

@@ -13,6 +13,7 @@ import { gateTool } from '#services/gate/tool';
 import { OTHER_REQUEST } from '#services/payments/claim';
 import type { PaidWork, PaymentOutcome } from '#services/payments/contract';
 import { createPackTokens } from '#services/payments/pack-token';
+import type { NamedPurchase } from '#services/payments/purchase-names';
 import { createPurchaseSecrets } from '#services/payments/purchase-secret';
 import { REPEAT_TO_BUYER_MS } from '#services/payments/work';
 import { STORE_KEY } from '#test/support/store-secrets';
@@ -64,6 +65,7 @@ function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
   let first: { readonly secret: string | null } | null = stored === undefined ? null : { secret: hash(stored) };
   const requested: PaidWork[] = [];
   const marks: boolean[] = [];
+  const asked: (NamedPurchase | undefined)[] = [];
   const pay = async (_: SignedPayment, work: PaidWork): Promise<PaymentOutcome> => {
     requested.push(work);
     if (isOther) return OTHER_REQUEST;
@@ -83,8 +85,10 @@ function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
       ...(boughtBy === null ? {} : { boughtBy }),
     };
   };
-  const hasBegun = async (_: SignedPayment, request: string) =>
-    stored !== undefined || requested.some((work) => work.fingerprint === request);
+  const hasBegun = async (_: SignedPayment, request: string, named?: NamedPurchase) => {
+    asked.push(named);
+    return stored !== undefined || requested.some((work) => work.fingerprint === request);
+  };
   const payments = { pay, hasBegun };
   const purchaseSecrets = createPurchaseSecrets(STORE_KEY, { clock, random: systemRandom });
   const lane = createPaymentLane({ payments, demandFor: () => DEMAND, packTokens, purchaseSecrets, clock });
@@ -98,6 +102,7 @@ function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
   return {
     requested,
     marks,
+    asked,
     issue: purchaseSecrets.issue,
     issueEarlier: createPurchaseSecrets(EARLIER_KEY, { clock, random: systemRandom }).issue,
     refuseAsOther: (is: boolean) => {
@@ -114,14 +119,9 @@ function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
       if (result.kind === 'bad_request') return result.problem.message;
       return result.kind === 'paid' ? (JSON.parse(result.body) as { token: string }).token : result.kind;
     },
-    isRepeat: (name: string, args: unknown = {}) => {
-      const given = {
-        ...call,
-        caller: 'c',
-        payment: { kind: 'payment', payment: PAYMENT },
-        idempotencyKey: null,
-      } as const;
-      return lane.isRepeat(PAYMENT, name, tool, { ...given, args });
+    isRepeat: (name: string, args: unknown = {}, idempotencyKey: string | null = null, payment = PAYMENT) => {
+      const given = { ...call, caller: 'c', payment: { kind: 'payment', payment }, idempotencyKey } as const;
+      return lane.isRepeat(payment, name, tool, { ...given, args });
     },
     async ask(name: string, idempotencyKey: string | null = null, payment = PAYMENT, caller = 'c'): Promise<string> {
       const given = { ...call, caller, payment: { kind: 'payment', payment }, idempotencyKey, args: {} } as const;
@@ -365,6 +365,22 @@ describe('the answer of a settled payment', () => {
       expect(await isRepeat('preflight_trade', args)).to.equal(false);
     }
     expect(await isRepeat('leaderboard')).to.equal(false);
+  });
+
+  it('is looked for by the names of its purchase too, where they can be names', async () => {
+    const { isRepeat, asked } = shop();
+    const paymentIdentifier = 'id-of-the-buyer-xyz';
+    await isRepeat('leaderboard', {}, MINE, { ...PAYMENT, paymentIdentifier });
+    await isRepeat('leaderboard', {}, 'x'.repeat(256));
+    expect(asked).to.deep.equal([
+      {
+        operation: 'leaderboard',
+        names: [
+          { kind: 'idempotency_key', name: MINE },
+          { kind: 'payment_identifier', name: paymentIdentifier },
+        ],
+      },
+    ]);
   });
 
   it('goes to the request that began it, however long it took', async () => {

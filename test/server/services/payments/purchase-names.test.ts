@@ -175,6 +175,48 @@ describe('a purchase with a name', () => {
           .that.includes('the named one');
       });
 
+      it('is known to have begun from its claim on, by whatever authorization its wallet signs', async () => {
+        const begun = (request: string, payment = signed(), operation = 'preflight_trade') =>
+          rig.payments.hasBegun(payment, request, { operation, names });
+        const work = { names, fingerprint: 'order-1' };
+        expect(await begun('order-1')).to.equal(false);
+        facilitator().verifies = new Promise(() => {});
+        void rig.pay(signed(), work);
+        await rig.pass(300);
+        expect(await begun('order-1'), 'at work').to.equal(true);
+        rig = await rig.restart();
+        await rig.pass(2_000);
+        expect(await begun('order-1'), 'its process has died').to.equal(false);
+        facilitator().verifies = { kind: 'valid' };
+        await pay(signed(), work);
+        expect(await begun('order-1'), 'settled').to.equal(true);
+        expect(await begun('order-2'), 'another request').to.equal(false);
+        expect(await begun('order-1', newPayment(rig.clock)), 'another wallet').to.equal(false);
+        const ofOther = await begun('order-1', signed(), 'leaderboard');
+        expect(ofOther, 'another operation').to.equal(name.kind === 'payment_identifier');
+      });
+
+      it('has not begun where what was to be bought ended unpaid', async () => {
+        facilitator().settles = { kind: 'rejected', reason: 'insufficient_funds' };
+        rig.chain.says = rig.unused();
+        await pay(signed(), { names });
+        const named = { operation: 'preflight_trade', names };
+        expect(await rig.payments.hasBegun(signed(), 'order-1', named)).to.equal(false);
+      });
+
+      it('has begun for nobody whose own key did not sign', async () => {
+        await rig.close();
+        const madeUp = '0x00';
+        const check = ({ signature }: { readonly signature: string }) =>
+          signature === madeUp ? 'mismatch' : 'matches';
+        rig = await startPaymentsRig({ facilitators: 1, signatures: { check } });
+        await pay(signed(), { names });
+        const named = { operation: 'preflight_trade', names };
+        expect(await rig.payments.hasBegun(signed(), 'order-1', named)).to.equal(true);
+        const stranger = { ...signed(), signature: madeUp };
+        expect(await rig.payments.hasBegun(stranger, 'order-1', named)).to.equal(false);
+      });
+
       it('does not hold more requests of its wallet in work than a wallet may have', async () => {
         facilitator().settles = timedOut;
         rig.chain.says = rig.unused();
