@@ -1078,6 +1078,8 @@ class _Ready:
     signed: Optional[_Signed]
     #: An exit claims nothing.
     is_exit: bool
+    #: What an entry was decided by; None without one, and of an exit.
+    verdict: Optional[Mapping[str, Any]] = None
 
 
 class _Guard:
@@ -1123,7 +1125,8 @@ class _Guard:
         if self._options.mode == "shadow" or not legs:
             return self._shadow(calls, lambda: self._client.post_orders(legs, post_only, defer_exec))
         # One after the other: each claims what those before it have left.
-        prepared = [self._prepare(call) for call in calls]
+        claimed = [self._prepare(call) for call in calls]
+        prepared = [self._announce(one) for one in claimed]
         kept = [leg for leg, one in zip(legs, prepared) if isinstance(one, _Ready)]
         ready = [one for one in prepared if isinstance(one, _Ready)]
         if not ready:
@@ -1139,7 +1142,7 @@ class _Guard:
     def _send(self, call: _Call, rest: Sequence[Any], method: str, through: Sequence[Any]) -> Any:
         if self._options.mode == "shadow":
             return self._shadow([call], lambda: getattr(self._client, method)(*through))
-        prepared = self._prepare(call)
+        prepared = self._announce(self._prepare(call))
         if isinstance(prepared, OrderRefused):
             raise prepared
         return self._post([prepared], "post_order", prepared.whole, *rest)[0]
@@ -1196,11 +1199,35 @@ class _Guard:
         except Exception as error:
             found = OrderRefused("ledger_unavailable", str(error), decision.verdict)
         if isinstance(found, OrderRefused):
-            # What was never sent counts no more.
-            self._not_sent(order_id, found)
-            self._quietly(lambda: self._claims.give_back(order_id))
-            return found
-        return _Ready(order_id, found[0], found[1], False)
+            return self._give_back(order_id, found)
+        return _Ready(order_id, found[0], found[1], False, decision.verdict)
+
+    def _announce(self, prepared: Union[_Ready, OrderRefused]) -> Union[_Ready, OrderRefused]:
+        """Writes down that an order goes out now: by this its outcome is known if the process dies.
+
+        An entry that cannot be written down does not go out, nor one that a freeze has met since:
+        signing, and the orders beside it, may take as long as its owner's wallet does.
+        """
+        if isinstance(prepared, OrderRefused):
+            return prepared
+        if prepared.is_exit:
+            self._quietly(lambda: self._posting(prepared))
+            return prepared
+        stopped = self._frozen()
+        if stopped is not None:
+            return self._give_back(prepared.order_id, OrderRefused(stopped.rule, stopped.why, prepared.verdict))
+        try:
+            self._posting(prepared)
+        except Exception as error:
+            refusal = OrderRefused("ledger_unavailable", str(error), prepared.verdict)
+            return self._give_back(prepared.order_id, refusal)
+        return prepared
+
+    def _give_back(self, order_id: str, refusal: OrderRefused) -> OrderRefused:
+        """What was never sent counts no more."""
+        self._not_sent(order_id, refusal)
+        self._quietly(lambda: self._claims.give_back(order_id))
+        return refusal
 
     def _claim(self, order_id: str, call: _Call, decision: _Decision) -> _Decision:
         """Claims what an entry may cost, before anything of it is signed."""
@@ -1257,9 +1284,7 @@ class _Guard:
             return no("exchange_mismatch", "the order is signed for an exchange that is not known")
         if decision.valid_until_ms is not None and _now_ms() > decision.valid_until_ms:
             return no("stale", "the verdict was over before the order was signed")
-        # Signing may take as long as its owner's wallet does.
-        stopped = self._frozen()
-        return made if stopped is None else no(stopped.rule, stopped.why)
+        return made
 
     def _sign_written(self, call: _Call) -> Union[tuple[Any, _Signed], Union[str, Exception]]:
         try:
@@ -1276,8 +1301,6 @@ class _Guard:
 
         What is neither accepted nor refused is unknown, and keeps its claim.
         """
-        for one in ready:
-            self._quietly(lambda one=one: self._posting(one))
         poster = _Poster(self._client)
         answer, error = poster.run(method, *args)
         if method == "post_order":

@@ -358,6 +358,18 @@ describe('the guard before py-clob-client-v2', function () {
       await expectSent(buy(10));
     });
 
+    it('lets none of several pass when a freeze comes while the next one is looked at', async () => {
+      const guard = { freezes: true };
+      await expectRefused('frozen', ['post_all_signed', { token: usual, sizes: [18, 18, 18], price: 0.9 }], { guard });
+    });
+
+    it('sends no entry that cannot be written down any more when it is signed, and every exit', async () => {
+      const client = { tricks: { spoils: guardLogFolder({ home: world.home }) } };
+      await expectRefused('ledger_unavailable', buy(10), { client });
+      const { warnings } = await expectSent(sell(10), { client });
+      expect(warnings.join('\n')).to.match(/cannot write down/);
+    });
+
     it('gives back what the venue refused', async () => {
       world.door.next({ kind: 'answers', status: 400, body: { error: 'not enough balance / allowance' } });
       const { results, claimedUsd } = await play([buy(10)]);

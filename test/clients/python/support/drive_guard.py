@@ -24,6 +24,18 @@ def raising(*_):
 CHOICES = {"yes": lambda verdict: True, "no": lambda verdict: False, "raises": raising}
 
 
+class Freezing(guarding.Preflight):
+    """Has the entries frozen while it is asked for the second time."""
+
+    asked = 0
+
+    def verdict(self, order, timeout_s):
+        self.asked += 1
+        if self.asked == 2:
+            guarding.freeze()
+        return super().verdict(order, timeout_s)
+
+
 def main():
     spec = json.loads(sys.argv[1])
     warnings = []
@@ -32,6 +44,8 @@ def main():
     options["caution"] = CHOICES.get(options.get("caution"), options.get("caution", "resize"))
     if options.pop("buys_are_exits", False):
         options["is_exit"] = lambda order: order.side == "BUY"
+    if options.pop("freezes", False):
+        options["preflight"] = Freezing()
     client = guarding.guard(raw, **options)
     steps = Steps(client, raw)
     results = [ended(lambda: getattr(steps, name)(**given)) for name, given in spec["steps"]]
