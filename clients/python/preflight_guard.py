@@ -1156,13 +1156,16 @@ class _Guard:
         return self._prepare_exit(order_id, call) if self._is_exit(call) else self._prepare_entry(order_id, call)
 
     def _is_exit(self, call: _Call) -> bool:
+        """Whether an order is an exit, by its owner's yes or no; without one a SELL is."""
         usual = call.order.side == "SELL"
         if self._options.is_exit is None:
             return usual
         try:
-            return bool(self._options.is_exit(call.order))
+            said = self._options.is_exit(call.order)
         except Exception:
             return usual
+        # The coroutine of an async function is true, whatever it would come to.
+        return said if isinstance(said, bool) else usual
 
     def _frozen(self) -> Optional[OrderRefused]:
         since = _frozen_since(self._home)
@@ -1527,9 +1530,11 @@ def guard(
     entries may cost in any 24 hours, with their largest fees; all guards of this user with the same
     `name` share it. `caution`: `resize` sends an entry that is CAUTION at the size that is OK,
     `refuse` does not, a function is called with the verdict and says True to take it. `is_exit`:
-    whether an order closes a position; else every SELL does. `mode`: `guard`, or `shadow`, which
-    sends every order as written and logs what would have become of it. `limits`: max_slippage_c,
-    veto_slippage_c, max_book_age_s. `home`: folder of the state, else PREFLIGHT_HOME.
+    a function that says True or False, whether an order closes a position; without it, and where it
+    raises or says anything else (an async function returns a coroutine), every SELL does. `mode`:
+    `guard`, or `shadow`, which sends every order as written and logs what would have become of it.
+    `limits`: max_slippage_c, veto_slippage_c, max_book_age_s. `home`: folder of the state, else
+    PREFLIGHT_HOME.
 
     Its order methods raise OrderRefused and OrderOutcomeUnknown beside what the client raises.
     Raises TypeError or ValueError if the client or an option is none.

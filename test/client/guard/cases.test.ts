@@ -197,6 +197,19 @@ for (const official of OFFICIAL_CLIENTS) {
         await expectSent(() => orders.buy(world.token('usual'), 20));
         await expectRefused('veto', () => orders.sell(world.token('usual'), 20));
       });
+
+      it('takes a BUY for an entry and a SELL for an exit where its owner does not say yes or no', async () => {
+        freeze(ordersFolder(world.home), { atMs: Date.now(), reason: '' });
+        const rejects = () => Promise.reject(new Error('nobody is there'));
+        for (const says of [() => 'no', () => ({}), () => null, async () => 'no', rejects]) {
+          const orders = await world.orders(official, { ...always, isExit: says as () => boolean });
+          await expectRefused('frozen', () => orders.buy(world.token('usual'), 20));
+          await expectSent(() => orders.sell(world.token('usual'), 20));
+        }
+        const orders = await world.orders(official, { ...always, isExit: async ({ side }) => side === 'BUY' });
+        await expectSent(() => orders.buy(world.token('usual'), 20));
+        await expectRefused('frozen', () => orders.sell(world.token('usual'), 20));
+      });
     });
 
     describe('without a verdict', () => {

@@ -157,10 +157,18 @@ describe('the guard before py-clob-client-v2', function () {
     });
 
     it('takes for an exit what its owner says is one', async () => {
-      const guard = { buys_are_exits: true, limits: ALL_ARE_VETO };
+      const guard = { is_exit: 'buys', limits: ALL_ARE_VETO };
       await expectSent(buy(20), { guard });
       await expectRefused('veto', sell(20), { guard });
     });
+
+    for (const is_exit of ['later', 'text', 'raises']) {
+      it(`takes a BUY for an entry and a SELL for an exit where its owner does not say yes or no (${is_exit})`, async () => {
+        freeze(ordersFolder(world.home), { atMs: Date.now(), reason: '' });
+        await expectRefused('frozen', buy(20), { guard: { is_exit } });
+        await expectSent(sell(20), { guard: { is_exit } });
+      });
+    }
 
     describe('that is CAUTION', () => {
       /** Above the size that is OK, and within what the book holds. */
