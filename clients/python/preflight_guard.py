@@ -94,6 +94,8 @@ HUNDREDTH = 10_000
 #: Prices are in 1e-4 USD.
 TICKS = 10_000
 TICK_SIZES = frozenset((1000, 100, 50, 25, 10, 1))
+#: The worst taker rate that the venue publishes: a fee per share is rate x price x (1 - price).
+FEE_RATE_WORST = Decimal("0.07")
 
 _log = logging.getLogger("preflight_guard")
 
@@ -919,6 +921,8 @@ class _Call:
     balance_usd: Optional[float] = None
     #: What its owner said of the exchange.
     neg_risk: Optional[bool] = None
+    #: Never takes, and pays no fee: the venue refuses it where it would cross the book.
+    is_post_only: bool = False
 
 
 def _market_call(client: Any, args: Any, options: Any, order_type: Any) -> _Call:
@@ -963,7 +967,7 @@ def _fresh_tick(client: Any, token_id: str, tick_size: str) -> Mapping[str, Any]
     return {name: {**getattr(client, name), token_id: tick_size} for name in names if hasattr(client, name)}
 
 
-def _limit_call(client: Any, args: Any, options: Any, order_type: Any) -> _Call:
+def _limit_call(client: Any, args: Any, options: Any, order_type: Any, post_only: Any) -> _Call:
     def sign() -> Any:
         return client.create_order(copy.copy(args), copy.copy(options))
 
@@ -977,10 +981,11 @@ def _limit_call(client: Any, args: Any, options: Any, order_type: Any) -> _Call:
         order_type=_word(order_type),
         is_signed=False,
     )
-    return _Call(order, lambda _planned, _neg_risk: sign(), sign, lambda: order.price or 0.0)
+    estimate, is_post_only = lambda: order.price or 0.0, post_only is True
+    return _Call(order, lambda _planned, _neg_risk: sign(), sign, estimate, is_post_only=is_post_only)
 
 
-def _signed_call(method: str, signed: Any, order_type: Any) -> _Call:
+def _signed_call(method: str, signed: Any, order_type: Any, post_only: Any) -> _Call:
     """What is none has no amounts, and is refused by them."""
     read = _Signed.of(signed)
     if read is None:
@@ -992,7 +997,7 @@ def _signed_call(method: str, signed: Any, order_type: Any) -> _Call:
         shares = read.shares_micros / MICROS
         price = read.usd_micros / read.shares_micros if read.shares_micros else None
     order = GuardedOrder(method, token_id, side, usd, shares, price, _word(order_type), is_signed=True)
-    return _Call(order, lambda _planned, _neg_risk: signed, lambda: signed)
+    return _Call(order, lambda _planned, _neg_risk: signed, lambda: signed, is_post_only=post_only is True)
 
 
 @dataclass(frozen=True)
@@ -1110,18 +1115,19 @@ class _Guard:
         post_only: bool = False,
         defer_exec: bool = False,
     ) -> Any:
-        call = _limit_call(self._client, order_args, options, order_type)
+        call = _limit_call(self._client, order_args, options, order_type, post_only)
         through = (copy.copy(order_args), copy.copy(options), order_type, post_only, defer_exec)
         return self._send(call, (order_type, post_only, defer_exec), "create_and_post_order", through)
 
     def post_order(self, order: Any, order_type: Any = "GTC", post_only: bool = False, defer_exec: bool = False) -> Any:
         rest = (order_type, post_only, defer_exec)
-        return self._send(_signed_call("post_order", order, order_type), rest, "post_order", (order, *rest))
+        call = _signed_call("post_order", order, order_type, post_only)
+        return self._send(call, rest, "post_order", (order, *rest))
 
     def post_orders(self, args: Sequence[Any], post_only: bool = False, defer_exec: bool = False) -> Any:
         """Those that may go out are posted together; each of the others has its refusal in its place."""
         legs = list(args)
-        calls = [_signed_call("post_orders", leg.order, leg.orderType) for leg in legs]
+        calls = [_signed_call("post_orders", leg.order, leg.orderType, post_only) for leg in legs]
         if self._options.mode == "shadow" or not legs:
             return self._shadow(calls, lambda: self._client.post_orders(legs, post_only, defer_exec))
         # One after the other: each claims what those before it have left.
@@ -1236,7 +1242,7 @@ class _Guard:
         """Claims what an entry may cost, before anything of it is signed."""
         if decision.refusal is not None:
             return _Decision("refused", decision.refusal.verdict, refusal=decision.refusal)
-        micros = _cost_micros(call.order, decision)
+        micros = _cost_micros(call, decision)
         if micros <= 0:
             return _refuse("signed_otherwise", "the order has no amounts", decision.verdict)
         cap = self._options.per_day_micros
@@ -1448,16 +1454,20 @@ def _exit_amounts(order: GuardedOrder, decision: _Decision) -> tuple[Sequence[_A
     return _own_sells(decision.verdict, order.shares, order.price), None
 
 
-def _cost_micros(order: GuardedOrder, decision: _Decision) -> int:
-    """What an entry may cost. A plan has the largest fee in it; what may rest pays none."""
+def _cost_micros(call: _Call, decision: _Decision) -> int:
+    """What an entry may cost. A plan has the largest fee in it."""
     if decision.plan is not None:
         return decision.plan.usd_micros
     if decision.cost_micros is not None:
         return decision.cost_micros
-    if order.usd is not None:
-        return _micros(order.usd, ROUND_CEILING)
-    cost = Decimal(str(order.shares or 0)) * Decimal(str(order.price or 0)) * MICROS
-    return int(cost.to_integral_value(ROUND_CEILING))
+    order = call.order
+    price = Decimal(str(order.price or 0))
+    usd = Decimal(str(order.shares or 0)) * price if order.usd is None else Decimal(str(order.usd))
+    if order.side == "BUY" and not call.is_post_only:
+        # A limit order may cross the book, and without a verdict the rate of its market is not known.
+        # A share costs the most at the order's own price: a better one saves more than its fee is larger.
+        usd += usd * FEE_RATE_WORST * max(Decimal(0), 1 - price)
+    return _micros(usd, ROUND_CEILING)
 
 
 def _refused_answer(refusal: OrderRefused) -> Mapping[str, Any]:

@@ -465,7 +465,20 @@ describe('the guard before py-clob-client-v2', function () {
       );
       expect(results.map(({ rule }) => rule)).to.deep.equal([undefined, undefined, 'daily_cap', undefined]);
       expect(posted.map(({ makerAmount }) => makerAmount)).to.deep.equal([3_000_000n, 3_000_000n, 100_000_000n]);
-      expect(claimedUsd).to.equal(6);
+      // 10 shares at 0.3, with 0.07 x 0.3 x 0.7 each where the order may take.
+      expect(claimedUsd).to.equal(6.147);
+    });
+
+    it('counts what a limit order pays that crosses the book, its taker fee too', async () => {
+      const shares = 70;
+      const { numbers } = await world.verdict({ token_id: usual, side: 'BUY', usd: 30 });
+      const price = numbers.best_price;
+      const limit: Step = ['limit', { token: usual, side: 'BUY', shares, price }];
+      await expectRefused('daily_cap', limit, { guard: { per_day_usd: price * shares } });
+      const { order, claimedUsd } = await expectSent(limit);
+      expect(world.log('ended').at(-1)!.status).to.equal('matched');
+      const [usd, feeUsd] = [Number(order.makerAmount) / 1e6, (numbers.fee_drag_cents_per_share * shares) / 100];
+      expect(claimedUsd).to.be.within(usd + feeUsd, usd + 2 * feeUsd);
     });
 
     it('sends a signed order as it is, or not at all', async () => {

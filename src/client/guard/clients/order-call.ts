@@ -3,6 +3,8 @@ import type { GuardedOrder, PlannedAmounts } from '../order.js';
 /** One order of a call of a guarded method, whichever client it is of. */
 export interface OrderCall {
   readonly order: GuardedOrder;
+  /** Never takes, and pays no fee: the venue refuses it where it would cross the book. */
+  readonly isPostOnly: boolean;
   readonly balanceUsd: number | null;
   estimatePrice(): Promise<number>;
   /** Signs the order in these amounts; sends nothing. */
