@@ -65,6 +65,8 @@ ORDER_RULES = (
     "daily_cap",
     "frozen",
     "ledger_unavailable",
+    # Of the TypeScript guard alone: sessions of a client that this guard is not for.
+    "unguarded",
 )
 
 #: Longest that an order waits for its verdicts, in seconds.

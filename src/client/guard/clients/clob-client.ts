@@ -47,6 +47,7 @@ export function clobClient(client: object): GuardedClient {
       },
     },
     cancels: ['cancelOrder', 'cancelOrders', 'cancelAll', 'cancelMarketOrders'],
+    unguarded: [],
     throwsErrors: () => Reflect.get(client, 'throwOnError', client) === true,
     refusedAnswer: (rule, text, status) => ({ success: false, error: text, errorMsg: text, status, rule }),
     read: readVenueAnswer,

@@ -29,6 +29,8 @@ export interface GuardedClient {
     post(args: readonly unknown[], kept: readonly number[]): Promise<unknown>;
   };
   readonly cancels: readonly string[];
+  /** Methods that trade where the guard sees no order: no cap and no freeze could hold them. */
+  readonly unguarded: readonly string[];
   /** Whether its methods throw what the venue refuses. */
   throwsErrors(): boolean;
   /** A refusal in the form of its answers. */

@@ -28,6 +28,7 @@ export function tsSdk(client: object): GuardedClient {
       post: ([orders], kept) => callOn(client, 'postOrders', [kept.map((at) => (orders as readonly unknown[])[at])]),
     },
     cancels: ['cancelOrder', 'cancelOrders', 'cancelAll', 'cancelMarketOrders'],
+    unguarded: ['openRfqSession', 'openPerpsSession', 'depositToPerps'],
     throwsErrors: () => true,
     refusedAnswer: (rule, text, status) => ({ ok: false, code: status, message: text, rule }),
     read: readVenueAnswer,
