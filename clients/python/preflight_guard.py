@@ -65,6 +65,8 @@ ORDER_RULES = (
     "daily_cap",
     "frozen",
     "ledger_unavailable",
+    # Of the TypeScript guard alone: sessions of a client that this guard is not for.
+    "unguarded",
 )
 
 #: Longest that an order waits for its verdicts, in seconds.
@@ -94,6 +96,8 @@ HUNDREDTH = 10_000
 #: Prices are in 1e-4 USD.
 TICKS = 10_000
 TICK_SIZES = frozenset((1000, 100, 50, 25, 10, 1))
+#: The worst taker rate that the venue publishes: a fee per share is rate x price x (1 - price).
+FEE_RATE_WORST = Decimal("0.07")
 
 _log = logging.getLogger("preflight_guard")
 
@@ -919,6 +923,8 @@ class _Call:
     balance_usd: Optional[float] = None
     #: What its owner said of the exchange.
     neg_risk: Optional[bool] = None
+    #: Never takes, and pays no fee: the venue refuses it where it would cross the book.
+    is_post_only: bool = False
 
 
 def _market_call(client: Any, args: Any, options: Any, order_type: Any) -> _Call:
@@ -963,7 +969,7 @@ def _fresh_tick(client: Any, token_id: str, tick_size: str) -> Mapping[str, Any]
     return {name: {**getattr(client, name), token_id: tick_size} for name in names if hasattr(client, name)}
 
 
-def _limit_call(client: Any, args: Any, options: Any, order_type: Any) -> _Call:
+def _limit_call(client: Any, args: Any, options: Any, order_type: Any, post_only: Any) -> _Call:
     def sign() -> Any:
         return client.create_order(copy.copy(args), copy.copy(options))
 
@@ -977,10 +983,11 @@ def _limit_call(client: Any, args: Any, options: Any, order_type: Any) -> _Call:
         order_type=_word(order_type),
         is_signed=False,
     )
-    return _Call(order, lambda _planned, _neg_risk: sign(), sign, lambda: order.price or 0.0)
+    estimate, is_post_only = lambda: order.price or 0.0, post_only is True
+    return _Call(order, lambda _planned, _neg_risk: sign(), sign, estimate, is_post_only=is_post_only)
 
 
-def _signed_call(method: str, signed: Any, order_type: Any) -> _Call:
+def _signed_call(method: str, signed: Any, order_type: Any, post_only: Any) -> _Call:
     """What is none has no amounts, and is refused by them."""
     read = _Signed.of(signed)
     if read is None:
@@ -992,7 +999,7 @@ def _signed_call(method: str, signed: Any, order_type: Any) -> _Call:
         shares = read.shares_micros / MICROS
         price = read.usd_micros / read.shares_micros if read.shares_micros else None
     order = GuardedOrder(method, token_id, side, usd, shares, price, _word(order_type), is_signed=True)
-    return _Call(order, lambda _planned, _neg_risk: signed, lambda: signed)
+    return _Call(order, lambda _planned, _neg_risk: signed, lambda: signed, is_post_only=post_only is True)
 
 
 @dataclass(frozen=True)
@@ -1078,6 +1085,8 @@ class _Ready:
     signed: Optional[_Signed]
     #: An exit claims nothing.
     is_exit: bool
+    #: What an entry was decided by; None without one, and of an exit.
+    verdict: Optional[Mapping[str, Any]] = None
 
 
 class _Guard:
@@ -1108,22 +1117,24 @@ class _Guard:
         post_only: bool = False,
         defer_exec: bool = False,
     ) -> Any:
-        call = _limit_call(self._client, order_args, options, order_type)
+        call = _limit_call(self._client, order_args, options, order_type, post_only)
         through = (copy.copy(order_args), copy.copy(options), order_type, post_only, defer_exec)
         return self._send(call, (order_type, post_only, defer_exec), "create_and_post_order", through)
 
     def post_order(self, order: Any, order_type: Any = "GTC", post_only: bool = False, defer_exec: bool = False) -> Any:
         rest = (order_type, post_only, defer_exec)
-        return self._send(_signed_call("post_order", order, order_type), rest, "post_order", (order, *rest))
+        call = _signed_call("post_order", order, order_type, post_only)
+        return self._send(call, rest, "post_order", (order, *rest))
 
     def post_orders(self, args: Sequence[Any], post_only: bool = False, defer_exec: bool = False) -> Any:
         """Those that may go out are posted together; each of the others has its refusal in its place."""
         legs = list(args)
-        calls = [_signed_call("post_orders", leg.order, leg.orderType) for leg in legs]
+        calls = [_signed_call("post_orders", leg.order, leg.orderType, post_only) for leg in legs]
         if self._options.mode == "shadow" or not legs:
             return self._shadow(calls, lambda: self._client.post_orders(legs, post_only, defer_exec))
         # One after the other: each claims what those before it have left.
-        prepared = [self._prepare(call) for call in calls]
+        claimed = [self._prepare(call) for call in calls]
+        prepared = [self._announce(one) for one in claimed]
         kept = [leg for leg, one in zip(legs, prepared) if isinstance(one, _Ready)]
         ready = [one for one in prepared if isinstance(one, _Ready)]
         if not ready:
@@ -1139,7 +1150,7 @@ class _Guard:
     def _send(self, call: _Call, rest: Sequence[Any], method: str, through: Sequence[Any]) -> Any:
         if self._options.mode == "shadow":
             return self._shadow([call], lambda: getattr(self._client, method)(*through))
-        prepared = self._prepare(call)
+        prepared = self._announce(self._prepare(call))
         if isinstance(prepared, OrderRefused):
             raise prepared
         return self._post([prepared], "post_order", prepared.whole, *rest)[0]
@@ -1153,13 +1164,16 @@ class _Guard:
         return self._prepare_exit(order_id, call) if self._is_exit(call) else self._prepare_entry(order_id, call)
 
     def _is_exit(self, call: _Call) -> bool:
+        """Whether an order is an exit, by its owner's yes or no; without one a SELL is."""
         usual = call.order.side == "SELL"
         if self._options.is_exit is None:
             return usual
         try:
-            return bool(self._options.is_exit(call.order))
+            said = self._options.is_exit(call.order)
         except Exception:
             return usual
+        # The coroutine of an async function is true, whatever it would come to.
+        return said if isinstance(said, bool) else usual
 
     def _frozen(self) -> Optional[OrderRefused]:
         since = _frozen_since(self._home)
@@ -1196,17 +1210,41 @@ class _Guard:
         except Exception as error:
             found = OrderRefused("ledger_unavailable", str(error), decision.verdict)
         if isinstance(found, OrderRefused):
-            # What was never sent counts no more.
-            self._not_sent(order_id, found)
-            self._quietly(lambda: self._claims.give_back(order_id))
-            return found
-        return _Ready(order_id, found[0], found[1], False)
+            return self._give_back(order_id, found)
+        return _Ready(order_id, found[0], found[1], False, decision.verdict)
+
+    def _announce(self, prepared: Union[_Ready, OrderRefused]) -> Union[_Ready, OrderRefused]:
+        """Writes down that an order goes out now: by this its outcome is known if the process dies.
+
+        An entry that cannot be written down does not go out, nor one that a freeze has met since:
+        signing, and the orders beside it, may take as long as its owner's wallet does.
+        """
+        if isinstance(prepared, OrderRefused):
+            return prepared
+        if prepared.is_exit:
+            self._quietly(lambda: self._posting(prepared))
+            return prepared
+        stopped = self._frozen()
+        if stopped is not None:
+            return self._give_back(prepared.order_id, OrderRefused(stopped.rule, stopped.why, prepared.verdict))
+        try:
+            self._posting(prepared)
+        except Exception as error:
+            refusal = OrderRefused("ledger_unavailable", str(error), prepared.verdict)
+            return self._give_back(prepared.order_id, refusal)
+        return prepared
+
+    def _give_back(self, order_id: str, refusal: OrderRefused) -> OrderRefused:
+        """What was never sent counts no more."""
+        self._not_sent(order_id, refusal)
+        self._quietly(lambda: self._claims.give_back(order_id))
+        return refusal
 
     def _claim(self, order_id: str, call: _Call, decision: _Decision) -> _Decision:
         """Claims what an entry may cost, before anything of it is signed."""
         if decision.refusal is not None:
             return _Decision("refused", decision.refusal.verdict, refusal=decision.refusal)
-        micros = _cost_micros(call.order, decision)
+        micros = _cost_micros(call, decision)
         if micros <= 0:
             return _refuse("signed_otherwise", "the order has no amounts", decision.verdict)
         cap = self._options.per_day_micros
@@ -1257,9 +1295,7 @@ class _Guard:
             return no("exchange_mismatch", "the order is signed for an exchange that is not known")
         if decision.valid_until_ms is not None and _now_ms() > decision.valid_until_ms:
             return no("stale", "the verdict was over before the order was signed")
-        # Signing may take as long as its owner's wallet does.
-        stopped = self._frozen()
-        return made if stopped is None else no(stopped.rule, stopped.why)
+        return made
 
     def _sign_written(self, call: _Call) -> Union[tuple[Any, _Signed], Union[str, Exception]]:
         try:
@@ -1276,8 +1312,6 @@ class _Guard:
 
         What is neither accepted nor refused is unknown, and keeps its claim.
         """
-        for one in ready:
-            self._quietly(lambda one=one: self._posting(one))
         poster = _Poster(self._client)
         answer, error = poster.run(method, *args)
         if method == "post_order":
@@ -1422,16 +1456,20 @@ def _exit_amounts(order: GuardedOrder, decision: _Decision) -> tuple[Sequence[_A
     return _own_sells(decision.verdict, order.shares, order.price), None
 
 
-def _cost_micros(order: GuardedOrder, decision: _Decision) -> int:
-    """What an entry may cost. A plan has the largest fee in it; what may rest pays none."""
+def _cost_micros(call: _Call, decision: _Decision) -> int:
+    """What an entry may cost. A plan has the largest fee in it."""
     if decision.plan is not None:
         return decision.plan.usd_micros
     if decision.cost_micros is not None:
         return decision.cost_micros
-    if order.usd is not None:
-        return _micros(order.usd, ROUND_CEILING)
-    cost = Decimal(str(order.shares or 0)) * Decimal(str(order.price or 0)) * MICROS
-    return int(cost.to_integral_value(ROUND_CEILING))
+    order = call.order
+    price = Decimal(str(order.price or 0))
+    usd = Decimal(str(order.shares or 0)) * price if order.usd is None else Decimal(str(order.usd))
+    if order.side == "BUY" and not call.is_post_only:
+        # A limit order may cross the book, and without a verdict the rate of its market is not known.
+        # A share costs the most at the order's own price: a better one saves more than its fee is larger.
+        usd += usd * FEE_RATE_WORST * max(Decimal(0), 1 - price)
+    return _micros(usd, ROUND_CEILING)
 
 
 def _refused_answer(refusal: OrderRefused) -> Mapping[str, Any]:
@@ -1504,9 +1542,11 @@ def guard(
     entries may cost in any 24 hours, with their largest fees; all guards of this user with the same
     `name` share it. `caution`: `resize` sends an entry that is CAUTION at the size that is OK,
     `refuse` does not, a function is called with the verdict and says True to take it. `is_exit`:
-    whether an order closes a position; else every SELL does. `mode`: `guard`, or `shadow`, which
-    sends every order as written and logs what would have become of it. `limits`: max_slippage_c,
-    veto_slippage_c, max_book_age_s. `home`: folder of the state, else PREFLIGHT_HOME.
+    a function that says True or False, whether an order closes a position; without it, and where it
+    raises or says anything else (an async function returns a coroutine), every SELL does. `mode`:
+    `guard`, or `shadow`, which sends every order as written and logs what would have become of it.
+    `limits`: max_slippage_c, veto_slippage_c, max_book_age_s. `home`: folder of the state, else
+    PREFLIGHT_HOME.
 
     Its order methods raise OrderRefused and OrderOutcomeUnknown beside what the client raises.
     Raises TypeError or ValueError if the client or an option is none.

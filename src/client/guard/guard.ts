@@ -3,6 +3,7 @@ import { clobClient } from './clients/clob-client.js';
 import { type Method, methodOf } from './clients/members.js';
 import type { GuardedClient } from './clients/order-call.js';
 import { tsSdk } from './clients/ts-sdk.js';
+import { OrderRefused } from './errors.js';
 import type { GuardOptions } from './options.js';
 import type { GuardContext } from './run/context.js';
 import { concludeRefused, postOrder, postTogether, refusedAnswer } from './run/post.js';
@@ -14,8 +15,8 @@ import { fileGuardState } from './state/guard-state.js';
 /**
  * Returns the same client with a guard before its order methods: each order is asked about, sent as
  * it was planned, and held to a cap for the day; what is VETO is not sent. Exits, cancels and reads
- * are never stopped. No key, signer or credentials are looked at. Throws a TypeError if it is the
- * client of neither package, or an option is none.
+ * are never stopped; sessions, whose trades it cannot see, are refused. No key, signer or credentials
+ * are looked at. Throws a TypeError if it is the client of neither package, or an option is none.
  *
  * @example
  * const client = guard(new ClobClient({ host, chain, signer, creds }), { preflight, perDayUsd: 200 });
@@ -40,10 +41,11 @@ function formOf(client: object): GuardedClient {
 
 /** The methods that take the place of the client's own, by their names. */
 function methodsOf(client: object, context: GuardContext): ReadonlyMap<PropertyKey, Method> {
-  const { single, batch, cancels } = context.client;
+  const { single, batch, cancels, unguarded } = context.client;
   const methods = new Map<PropertyKey, Method>([[batch.method, batchMethod(context)]]);
   for (const [name, toCall] of Object.entries(single)) methods.set(name, singleMethod(context, toCall));
   for (const name of cancels) methods.set(name, cancelMethod(client, context, name));
+  if (context.options.mode !== 'shadow') for (const name of unguarded) methods.set(name, () => refuseUnguarded(name));
   // What a client is extended to can send orders as well.
   if ('extend' in client)
     methods.set('extend', (...args) =>
@@ -94,6 +96,12 @@ function cancelMethod(client: object, { record }: GuardContext, name: string): M
     record.cancelled(name);
     return done;
   };
+}
+
+/** Thrown whatever the client does with refusals: in the place of a session no answer has a form. */
+async function refuseUnguarded(name: string): Promise<never> {
+  const why = `what ${name} trades can be neither judged nor counted. Call it on the client itself if you mean to`;
+  throw new OrderRefused({ rule: 'unguarded', why, verdict: null });
 }
 
 /**

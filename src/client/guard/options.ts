@@ -23,7 +23,10 @@ export interface GuardOptions {
    * what this function says of the verdict.
    */
   readonly caution?: 'resize' | 'refuse' | ((verdict: OrderVerdict) => boolean | Promise<boolean>);
-  /** Whether an order closes a position: an exit is never stopped. Without it, every SELL is one. */
+  /**
+   * Whether an order closes a position: an exit is never stopped. Without it, and where it fails or
+   * says neither true nor false, every SELL is one.
+   */
   readonly isExit?: (order: GuardedOrder) => boolean | Promise<boolean>;
   /** `shadow`: every order is sent as it was written, and what would have become of it is logged. */
   readonly mode?: 'guard' | 'shadow';

@@ -31,6 +31,8 @@ export const ORDER_RULES = [
   'frozen',
   /** What is claimed cannot be recorded, so nothing is sent. */
   'ledger_unavailable',
+  /** The method trades where orders can be neither judged nor counted, by a session or a deposit. */
+  'unguarded',
 ] as const;
 
 export type OrderRule = (typeof ORDER_RULES)[number];

@@ -197,6 +197,19 @@ for (const official of OFFICIAL_CLIENTS) {
         await expectSent(() => orders.buy(world.token('usual'), 20));
         await expectRefused('veto', () => orders.sell(world.token('usual'), 20));
       });
+
+      it('takes a BUY for an entry and a SELL for an exit where its owner does not say yes or no', async () => {
+        freeze(ordersFolder(world.home), { atMs: Date.now(), reason: '' });
+        const rejects = () => Promise.reject(new Error('nobody is there'));
+        for (const says of [() => 'no', () => ({}), () => null, async () => 'no', rejects]) {
+          const orders = await world.orders(official, { ...always, isExit: says as () => boolean });
+          await expectRefused('frozen', () => orders.buy(world.token('usual'), 20));
+          await expectSent(() => orders.sell(world.token('usual'), 20));
+        }
+        const orders = await world.orders(official, { ...always, isExit: async ({ side }) => side === 'BUY' });
+        await expectSent(() => orders.buy(world.token('usual'), 20));
+        await expectRefused('frozen', () => orders.sell(world.token('usual'), 20));
+      });
     });
 
     describe('without a verdict', () => {
@@ -309,8 +322,8 @@ for (const official of OFFICIAL_CLIENTS) {
 
       it('lets an entry cost all of the cap, and not a cent more, where floats fall short of it', async () => {
         const orders = await world.orders(official, { ...always, perDayUsd: 8.2 });
-        await expectRefused('daily_cap', () => orders.limit(world.token('usual'), 'BUY', 82.1, 0.1));
-        await expectSent(() => orders.limit(world.token('usual'), 'BUY', 82, 0.1));
+        await expectRefused('daily_cap', () => orders.limit(world.token('usual'), 'BUY', 82.1, 0.1, true));
+        await expectSent(() => orders.limit(world.token('usual'), 'BUY', 82, 0.1, true));
         expect(world.claimedUsd()).to.equal(8.2);
       });
 
@@ -391,10 +404,38 @@ for (const official of OFFICIAL_CLIENTS) {
           const posted = await expectSent(() => orders.limit(token, 'BUY', 10, 0.3, postOnly));
           expect([posted.makerAmount, posted.takerAmount]).to.deep.equal([3_000_000n, 10_000_000n]);
         }
-        expect(world.claimedUsd()).to.equal(6);
+        // 10 shares at 0.3, with 0.07 x 0.3 x 0.7 each where the order may take.
+        expect(world.claimedUsd()).to.equal(6.147);
         const { refused, posted } = await play(() => orders.limit(token, 'BUY', 20, 0.3));
         expect([refused?.rule, posted.length]).to.deep.equal(['daily_cap', 0]);
         await expectSent(() => orders.limit(token, 'SELL', 100, 0.9));
+      });
+
+      it('counts what a limit order pays that crosses the book, its taker fee too, and asks nothing', async () => {
+        const [token, shares] = [world.token('usual'), 70];
+        for (const how of ['limit', 'signLimit'] as const) {
+          world.reset();
+          const place = async (perDayUsd: number, price: number, postOnly = false) => {
+            const orders = await world.orders(official, { ...always, preflight: silent, perDayUsd });
+            if (how === 'limit') return orders.limit(token, 'BUY', shares, price, postOnly);
+            return orders.postLimit(await orders.signLimit(token, shares, price, postOnly), postOnly);
+          };
+          const { numbers } = await world.verdict({ token_id: token, side: 'BUY', usd: 30 });
+          // Better fills of as many shares cost less with their fee.
+          for (const worse of [0, 0.05]) {
+            world.reset();
+            const price = Number((numbers.best_price + worse).toFixed(2));
+            await expectRefused('daily_cap', () => place(price * shares, price));
+            const { makerAmount } = await expectSent(() => place(1_000, price));
+            expect(world.log('ended').at(-1)!.status).to.equal('matched');
+            const usd = Number(makerAmount) / 1e6;
+            const feeUsd = (numbers.fee_drag_cents_per_share * shares) / 100;
+            expect(world.claimedUsd()).to.be.within(usd + feeUsd, usd + 2 * feeUsd);
+          }
+          world.reset();
+          await expectSent(() => place(14, 0.2, true));
+          expect(world.claimedUsd()).to.equal(14);
+        }
       });
 
       it('sends a signed order as it is, or not at all', async () => {

@@ -157,10 +157,18 @@ describe('the guard before py-clob-client-v2', function () {
     });
 
     it('takes for an exit what its owner says is one', async () => {
-      const guard = { buys_are_exits: true, limits: ALL_ARE_VETO };
+      const guard = { is_exit: 'buys', limits: ALL_ARE_VETO };
       await expectSent(buy(20), { guard });
       await expectRefused('veto', sell(20), { guard });
     });
+
+    for (const is_exit of ['later', 'text', 'raises']) {
+      it(`takes a BUY for an entry and a SELL for an exit where its owner does not say yes or no (${is_exit})`, async () => {
+        freeze(ordersFolder(world.home), { atMs: Date.now(), reason: '' });
+        await expectRefused('frozen', buy(20), { guard: { is_exit } });
+        await expectSent(sell(20), { guard: { is_exit } });
+      });
+    }
 
     describe('that is CAUTION', () => {
       /** Above the size that is OK, and within what the book holds. */
@@ -358,6 +366,18 @@ describe('the guard before py-clob-client-v2', function () {
       await expectSent(buy(10));
     });
 
+    it('lets none of several pass when a freeze comes while the next one is looked at', async () => {
+      const guard = { freezes: true };
+      await expectRefused('frozen', ['post_all_signed', { token: usual, sizes: [18, 18, 18], price: 0.9 }], { guard });
+    });
+
+    it('sends no entry that cannot be written down any more when it is signed, and every exit', async () => {
+      const client = { tricks: { spoils: guardLogFolder({ home: world.home }) } };
+      await expectRefused('ledger_unavailable', buy(10), { client });
+      const { warnings } = await expectSent(sell(10), { client });
+      expect(warnings.join('\n')).to.match(/cannot write down/);
+    });
+
     it('gives back what the venue refused', async () => {
       world.door.next({ kind: 'answers', status: 400, body: { error: 'not enough balance / allowance' } });
       const { results, claimedUsd } = await play([buy(10)]);
@@ -445,7 +465,20 @@ describe('the guard before py-clob-client-v2', function () {
       );
       expect(results.map(({ rule }) => rule)).to.deep.equal([undefined, undefined, 'daily_cap', undefined]);
       expect(posted.map(({ makerAmount }) => makerAmount)).to.deep.equal([3_000_000n, 3_000_000n, 100_000_000n]);
-      expect(claimedUsd).to.equal(6);
+      // 10 shares at 0.3, with 0.07 x 0.3 x 0.7 each where the order may take.
+      expect(claimedUsd).to.equal(6.147);
+    });
+
+    it('counts what a limit order pays that crosses the book, its taker fee too', async () => {
+      const shares = 70;
+      const { numbers } = await world.verdict({ token_id: usual, side: 'BUY', usd: 30 });
+      const price = numbers.best_price;
+      const limit: Step = ['limit', { token: usual, side: 'BUY', shares, price }];
+      await expectRefused('daily_cap', limit, { guard: { per_day_usd: price * shares } });
+      const { order, claimedUsd } = await expectSent(limit);
+      expect(world.log('ended').at(-1)!.status).to.equal('matched');
+      const [usd, feeUsd] = [Number(order.makerAmount) / 1e6, (numbers.fee_drag_cents_per_share * shares) / 100];
+      expect(claimedUsd).to.be.within(usd + feeUsd, usd + 2 * feeUsd);
     });
 
     it('sends a signed order as it is, or not at all', async () => {

@@ -29,16 +29,16 @@ export function clobClient(client: object): GuardedClient {
           post: (signed) => post(signed, [orderType, postOnly, deferExec]),
         }),
       postOrder: (signed, orderType = 'GTC', postOnly = false, deferExec = false) =>
-        signedCall({ method: 'postOrder', signed, orderType }, (order) =>
+        signedCall({ method: 'postOrder', signed, orderType, postOnly }, (order) =>
           post(order, [orderType, postOnly, deferExec]),
         ),
     },
     batch: {
       method: 'postOrders',
-      calls: ([legs]) =>
+      calls: ([legs, postOnly]) =>
         legsOf(legs).map((leg) => {
           const { order, orderType } = copyOf(leg);
-          return signedCall({ method: 'postOrders', signed: order, orderType }, () => neverAlone());
+          return signedCall({ method: 'postOrders', signed: order, orderType, postOnly }, () => neverAlone());
         }),
       post: ([legs, ...rest], kept) => {
         const all = legsOf(legs);
@@ -47,6 +47,7 @@ export function clobClient(client: object): GuardedClient {
       },
     },
     cancels: ['cancelOrder', 'cancelOrders', 'cancelAll', 'cancelMarketOrders'],
+    unguarded: [],
     throwsErrors: () => Reflect.get(client, 'throwOnError', client) === true,
     refusedAnswer: (rule, text, status) => ({ success: false, error: text, errorMsg: text, status, rule }),
     read: readVenueAnswer,
@@ -60,7 +61,7 @@ export function clobClient(client: object): GuardedClient {
 interface Written {
   readonly userOrder: unknown;
   readonly options: unknown;
-  /** What the method takes after these: the type of the order first. */
+  /** What the method takes after these: the type of the order first, then post-only of a limit one. */
   readonly rest: readonly unknown[];
   post(signed: unknown): Promise<unknown>;
 }
@@ -83,6 +84,7 @@ function marketCall(client: object, { userOrder, options, rest, post }: Written)
   const { userUSDCBalance, ...others } = written;
   return {
     order,
+    isPostOnly: false,
     balanceUsd: side === 'BUY' ? mostUsd(userUSDCBalance) : null,
     estimatePrice: async () =>
       Number(await callOn(client, 'calculateMarketPrice', [order.tokenId, side, amount, orderType])),
@@ -108,7 +110,7 @@ function freshTick(client: object, tokenId: string, { tickSize }: PlannedAmounts
 }
 
 function limitCall(client: object, { userOrder, options, rest, post }: Written): OrderCall {
-  const [orderType] = rest;
+  const [orderType, postOnly] = rest;
   const written = copyOf(userOrder);
   const [shares, price] = [positive(written.size), positive(written.price)];
   const order: GuardedOrder = {
@@ -124,6 +126,7 @@ function limitCall(client: object, { userOrder, options, rest, post }: Written):
   const signAsWritten = () => callOn(client, 'createOrder', [copyOf(userOrder), options]);
   return {
     order,
+    isPostOnly: postOnly === true,
     balanceUsd: null,
     estimatePrice: async () => price ?? 0,
     signPlanned: signAsWritten,

@@ -3,6 +3,8 @@ import type { GuardedOrder, PlannedAmounts } from '../order.js';
 /** One order of a call of a guarded method, whichever client it is of. */
 export interface OrderCall {
   readonly order: GuardedOrder;
+  /** Never takes, and pays no fee: the venue refuses it where it would cross the book. */
+  readonly isPostOnly: boolean;
   readonly balanceUsd: number | null;
   estimatePrice(): Promise<number>;
   /** Signs the order in these amounts; sends nothing. */
@@ -27,6 +29,8 @@ export interface GuardedClient {
     post(args: readonly unknown[], kept: readonly number[]): Promise<unknown>;
   };
   readonly cancels: readonly string[];
+  /** Methods that trade where the guard sees no order: no cap and no freeze could hold them. */
+  readonly unguarded: readonly string[];
   /** Whether its methods throw what the venue refuses. */
   throwsErrors(): boolean;
   /** A refusal in the form of its answers. */

@@ -6,13 +6,19 @@ import type { OrderCall } from './order-call.js';
 
 const MICROS = 1e6;
 
+/** A signed order, and how it is to be posted. */
+interface Signed {
+  readonly method: string;
+  readonly signed: unknown;
+  readonly orderType: unknown;
+  readonly postOnly: unknown;
+}
+
 /** Returns the call of an order that is signed already: nothing is left to be signed. */
-export function signedCall(
-  { method, signed, orderType }: { readonly method: string; readonly signed: unknown; readonly orderType: unknown },
-  post: OrderCall['post'],
-): OrderCall {
+export function signedCall({ method, signed, orderType, postOnly }: Signed, post: OrderCall['post']): OrderCall {
   return {
     order: signedOrderOf(method, signed, String(orderType)),
+    isPostOnly: postOnly === true,
     balanceUsd: null,
     estimatePrice: async () => 0,
     signPlanned: async () => signed,

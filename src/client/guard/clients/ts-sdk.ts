@@ -12,8 +12,10 @@ import { readVenueAnswer, refusalOf } from './venue-answer.js';
  */
 export function tsSdk(client: object): GuardedClient {
   const post = (signed: unknown) => callOn(client, 'postOrder', [signed]);
-  const signedBy = (method: string, signed: unknown) =>
-    signedCall({ method, signed, orderType: asObject(signed)?.orderType }, post);
+  const signedBy = (method: string, signed: unknown) => {
+    const { orderType, postOnly } = copyOf(signed);
+    return signedCall({ method, signed, orderType, postOnly }, post);
+  };
   return {
     single: {
       placeMarketOrder: (request) => marketCall(client, request, post),
@@ -26,6 +28,7 @@ export function tsSdk(client: object): GuardedClient {
       post: ([orders], kept) => callOn(client, 'postOrders', [kept.map((at) => (orders as readonly unknown[])[at])]),
     },
     cancels: ['cancelOrder', 'cancelOrders', 'cancelAll', 'cancelMarketOrders'],
+    unguarded: ['openRfqSession', 'openPerpsSession', 'depositToPerps'],
     throwsErrors: () => true,
     refusedAnswer: (rule, text, status) => ({ ok: false, code: status, message: text, rule }),
     read: readVenueAnswer,
@@ -56,6 +59,7 @@ function marketCall(client: object, request: unknown, post: OrderCall['post']): 
   const estimated = { tokenId: order.tokenId, side, shares: order.shares, orderType: order.orderType };
   return {
     order,
+    isPostOnly: false,
     balanceUsd: isBuy ? mostUsd(maxSpend) : null,
     estimatePrice: async () => Number(await callOn(client, 'estimateMarketPrice', [estimated])),
     signPlanned: ({ amount, price }) => {
@@ -83,6 +87,7 @@ function limitCall(client: object, request: unknown, post: OrderCall['post']): O
       orderType: written.expiration === undefined ? 'GTC' : 'GTD',
       isSigned: false,
     },
+    isPostOnly: written.postOnly === true,
     balanceUsd: null,
     estimatePrice: async () => price ?? 0,
     signPlanned: signAsWritten,

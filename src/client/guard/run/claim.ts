@@ -1,3 +1,4 @@
+import { FEE_UNKNOWN } from '#domain/market';
 import type { OrderCall } from '../clients/order-call.js';
 import type { Refusal } from '../errors.js';
 import type { Decision } from '../verdict/decide.js';
@@ -40,11 +41,21 @@ export function claimEntry(
   }
 }
 
-/** What an entry may cost, in micro-USD. A plan has the largest fee in it; what may rest pays none. */
-function costOf({ order }: OrderCall, decision: Exclude<Decision, { readonly kind: 'refused' }>): bigint {
+/** What an entry may cost, in micro-USD. A plan has the largest fee in it. */
+function costOf(call: OrderCall, decision: Exclude<Decision, { readonly kind: 'refused' }>): bigint {
   if (decision.kind !== 'as_written') return decision.plan.usdMicros;
   if (decision.costMicros !== null) return decision.costMicros;
-  const { usd, shares, price } = order;
+  const { usd, shares, price } = call.order;
   const micros = (usd ?? (shares ?? 0) * (price ?? 0)) * 1e6;
-  return BigInt(Math.ceil(micros - FLOAT_NOISE));
+  return BigInt(Math.ceil(micros * (1 + feePerUsdOf(call)) - FLOAT_NOISE));
+}
+
+/**
+ * The most that a dollar of a limit order pays as fee: it may cross the book, and without a verdict
+ * the rate of its market is not known. A share filled at p pays rate x p(1-p), and costs the most at
+ * the order's own price: a better one saves more than its fee is larger. A SELL pays out of what it
+ * earns.
+ */
+function feePerUsdOf({ order: { side, price }, isPostOnly }: OrderCall): number {
+  return side === 'BUY' && !isPostOnly ? FEE_UNKNOWN.rate * Math.max(0, 1 - (price ?? 0)) : 0;
 }

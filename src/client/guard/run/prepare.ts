@@ -34,11 +34,12 @@ export async function prepareOrder(context: GuardContext, call: OrderCall): Prom
   return (await isExit(context, call)) ? prepareExit(context, id, call) : prepareEntry(context, id, call);
 }
 
-/** Whether an order is an exit, by its owner's word or because it is a SELL. */
+/** Whether an order is an exit, by its owner's yes or no; without one a SELL is. */
 export async function isExit({ options }: GuardContext, { order }: OrderCall): Promise<boolean> {
   const usual = order.side === 'SELL';
   try {
-    return (await options.isExit?.(order)) ?? usual;
+    const said: unknown = await options.isExit?.(order);
+    return typeof said === 'boolean' ? said : usual;
   } catch {
     return usual;
   }

@@ -15,6 +15,9 @@ export interface OfficialOrders {
   /** Signs a market BUY without sending it. */
   sign(tokenId: string, usd: number, price: number): Promise<unknown>;
   post(signed: unknown): Promise<unknown>;
+  /** Signs a limit BUY without sending it. */
+  signLimit(tokenId: string, shares: number, price: number, postOnly: boolean): Promise<unknown>;
+  postLimit(signed: unknown, postOnly: boolean): Promise<unknown>;
   postAll(signed: readonly unknown[]): Promise<readonly unknown[]>;
   cancelAll(): Promise<unknown>;
 }
@@ -66,6 +69,8 @@ export const CLOB_CLIENT: OfficialClient = {
         client.createAndPostOrder({ tokenID, side: side as Side, size, price }, undefined, OrderType.GTC, postOnly),
       sign: (token, usd, price) => client.createMarketOrder(of(token, Side.BUY, usd, price)),
       post: (signed) => client.postOrder(signed as never, OrderType.FOK),
+      signLimit: (tokenID, size, price) => client.createOrder({ tokenID, side: Side.BUY, size, price }),
+      postLimit: (signed, postOnly) => client.postOrder(signed as never, OrderType.GTC, postOnly),
       postAll: (signed) =>
         client.postOrders(signed.map((order) => ({ order: order as never, orderType: OrderType.FOK }))),
       cancelAll: () => client.cancelAll(),
@@ -112,6 +117,9 @@ export const TS_SDK: OfficialClient = {
         client.placeLimitOrder({ tokenId, side: side as OrderSide, size, price, postOnly }),
       sign: (token, usd, price) => client.createMarketOrder(request(token, usd, price)),
       post: (signed) => client.postOrder(signed as never),
+      signLimit: (tokenId, size, price, postOnly) =>
+        client.createLimitOrder({ tokenId, side: OrderSide.BUY, size, price, postOnly }),
+      postLimit: (signed) => client.postOrder(signed as never),
       postAll: (signed) => client.postOrders(signed as never),
       cancelAll: () => client.cancelAll(),
     };

@@ -24,14 +24,35 @@ def raising(*_):
 CHOICES = {"yes": lambda verdict: True, "no": lambda verdict: False, "raises": raising}
 
 
+async def later(_):
+    return False
+
+
+EXITS = {"buys": lambda order: order.side == "BUY", "later": later, "text": lambda _: "no", "raises": raising}
+
+
+class Freezing(guarding.Preflight):
+    """Has the entries frozen while it is asked for the second time."""
+
+    asked = 0
+
+    def verdict(self, order, timeout_s):
+        self.asked += 1
+        if self.asked == 2:
+            guarding.freeze()
+        return super().verdict(order, timeout_s)
+
+
 def main():
     spec = json.loads(sys.argv[1])
     warnings = []
     raw = venue.ClobClient(spec["door"], spec["signer"], **spec.get("client", {}))
     options = {"per_day_usd": 1000, "on_warning": warnings.append, **spec.get("guard", {})}
     options["caution"] = CHOICES.get(options.get("caution"), options.get("caution", "resize"))
-    if options.pop("buys_are_exits", False):
-        options["is_exit"] = lambda order: order.side == "BUY"
+    if "is_exit" in options:
+        options["is_exit"] = EXITS[options["is_exit"]]
+    if options.pop("freezes", False):
+        options["preflight"] = Freezing()
     client = guarding.guard(raw, **options)
     steps = Steps(client, raw)
     results = [ended(lambda: getattr(steps, name)(**given)) for name, given in spec["steps"]]

@@ -6,12 +6,14 @@ sign, a server of the test does for it.
 
 import json
 import os
+import shutil
 import signal
 import sys
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
 from enum import Enum, IntEnum
 from math import gcd
+from pathlib import Path
 from types import SimpleNamespace
 
 import requests
@@ -65,7 +67,11 @@ class ApiError(Exception):
 
 
 class ClobClient:
-    """`tricks` bend it: signs (other members), drops (one of them), dies_at (sign, post), trades_fail (a status)."""
+    """`tricks` bend it.
+
+    signs (other members), drops (one of them), dies_at (sign, post), trades_fail (a status), spoils (a
+    folder, which is a file once an order is signed).
+    """
 
     def __init__(self, host, signer_url, retry_on_error=False, tricks=None):
         self.host = host
@@ -220,6 +226,9 @@ class ClobClient:
         }
         neg_risk = self.get_neg_risk(order_args.token_id) if neg_risk is None else neg_risk
         answer = requests.post(self.signer, json={"order": order, "negRisk": neg_risk}, timeout=WAIT_S)
+        if "spoils" in self.tricks:
+            shutil.rmtree(self.tricks["spoils"], ignore_errors=True)
+            Path(self.tricks["spoils"]).touch()
         signed = SimpleNamespace(**answer.json())
         signed.side = Side[signed.side]
         if "drops" in self.tricks:
