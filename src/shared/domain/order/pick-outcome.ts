@@ -121,12 +121,31 @@ function targetsOf(market: Market, wanted: string, match: Match): readonly Targe
   return market.outcomes.filter((one) => fullNames(market, one).some(matches)).map(toTarget);
 }
 
-/** Whether a part cuts no number where it stands: December 1 is no part of December 15. */
+/**
+ * Whether a part is somewhere in a name without cutting a number or a word: December 1 is no part of
+ * December 15, 5 °C none of -5 °C, and UK none of Ukraine. A long part may leave a word unfinished.
+ */
 function holdsPart(name: string, part: string): boolean {
   for (let at = name.indexOf(part); at !== -1; at = name.indexOf(part, at + 1)) {
-    if (!isInNumber(name, at) && !isInNumber(name, at + part.length)) return true;
+    const end = at + part.length;
+    const cutsNumber = isInNumber(name, at) || isInNumber(name, end) || isSigned(name, at);
+    const cutsWord = isInWord(name, at) || (part.length <= WHOLE_WORD_LENGTH_MAX && isInWord(name, end));
+    if (!cutsNumber && !cutsWord) return true;
   }
   return false;
+}
+
+/** A part as short as this is in too many words. */
+const WHOLE_WORD_LENGTH_MAX = 3;
+
+/** Whether one word stands on both sides of a position. Some scripts write no end of a word. */
+function isInWord(name: string, at: number): boolean {
+  return /\p{Script=Latin}$/u.test(name.slice(0, at)) && /^\p{Script=Latin}/u.test(name.slice(at));
+}
+
+/** Whether a number begins at a position, and its sign is before it. */
+function isSigned(name: string, at: number): boolean {
+  return /(?<![\p{L}\p{N}])[-−+]$/u.test(name.slice(0, at)) && /^[.,]?\d/.test(name.slice(at));
 }
 
 /** Whether one number stands on both sides of a place, such as 40.5 or 110,000. */

@@ -43,16 +43,14 @@ const BookSchema = bookSchema(TextSchema, FlagSchema);
 
 type WireBook = z.infer<typeof UsualBookSchema>;
 
-/**
- * Returns a book of REST in our units, or null if a level, the token or the clock cannot be read.
- * A side that is null is empty if the hash of the book says so, and lost if it does not.
- */
+/** Returns a book of REST in our units, or null if a level, the token or the clock cannot be read. */
 export function parseBookSnapshot(raw: unknown): BookSnapshot | null {
   const book = parseStreamedBook(raw);
-  const timestampMs = book?.timestampMs ?? null;
-  if (book === null || timestampMs === null) return null;
-  const snapshot = { ...book, timestampMs };
-  return hasNullSide(raw) && !isProven(snapshot) ? null : snapshot;
+  return book !== null && isTimed(book) ? book : null;
+}
+
+function isTimed(book: StreamedBook): book is BookSnapshot {
+  return book.timestampMs !== null;
 }
 
 function hasNullSide(raw: unknown): boolean {
@@ -67,13 +65,15 @@ function isProven(snapshot: BookSnapshot): boolean {
 }
 
 /**
- * Returns the same of a book of the market channel. The usual form is tried alone first: two for
- * each level take twice as long.
+ * Returns the same of a book of the market channel. A side that is null is empty if the hash of the
+ * book says so, and lost if it does not. The usual form is tried alone first: two for each level
+ * take twice as long.
  */
 export function parseStreamedBook(raw: unknown): StreamedBook | null {
   const usual = UsualBookSchema.safeParse(raw);
   const parsed = usual.success ? usual : BookSchema.safeParse(raw);
-  return parsed.success ? toStreamedBook(parsed.data) : null;
+  const book = parsed.success ? toStreamedBook(parsed.data) : null;
+  return book !== null && hasNullSide(raw) && !(isTimed(book) && isProven(book)) ? null : book;
 }
 
 /** One bad level spoils the book: a verdict on the rest of it would be a guess. */

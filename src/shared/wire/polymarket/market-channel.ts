@@ -102,6 +102,8 @@ function parseEvent(raw: unknown): MarketEvent | null {
     case 'market_resolved':
       return parseResolved(raw);
     case undefined:
+    case null:
+    case '':
       // Some recordings of price changes lack the type; losing one silently would leave a wrong
       // book behind.
       return 'price_changes' in raw ? parsePriceChange(raw) : { kind: 'ignored', eventType: '' };

@@ -204,6 +204,21 @@ describe('the outcome among markets that are not all of Yes and No', () => {
     it(title, () => expect(pick(event, outcome)).to.deep.equal(expected));
   }
 
+  it('is not one of whose name a part fits only where a word is cut', () => {
+    for (const [wanted, ...titles] of [
+      ['UK', 'Ukraine', 'France'],
+      ['US', 'Russia', 'Brazil'],
+      ['Oman', 'Romania', 'Jordan'],
+      ['Mali', 'Somalia', 'Ghana'],
+    ] as const) {
+      const markets = titles.map((title, i) => titled(i + 1, title));
+      expect(pick(markets, wanted), wanted).to.deep.equal(titles);
+    }
+    const markets = ['Team UK', 'Côte d’Ivoire', '中国人民'].map((title, i) => titled(i + 1, title));
+    for (const [i, part] of ['uk', 'côte', '国人'].entries())
+      expect(pick(markets, part)).to.equal(`market-${i + 1}: Yes`);
+  });
+
   it('is not one of whose name a part fits only where a number is cut', () => {
     for (const [wanted, ...titles] of [
       ['December 1', 'December 15', 'December 31'],
@@ -214,6 +229,9 @@ describe('the outcome among markets that are not all of Yes and No', () => {
       ['5', '40.5', '41'],
       ['GPT-5', 'GPT-5.5', 'GPT-6'],
       ['2-1', '12-1', '2-0'],
+      ['5°C', '-5°C', '6°C'],
+      ['0.5%', '-0.9 – -0.5%', '1 – 2%'],
+      ['4', '−4 or below', '3'],
     ] as const) {
       const markets = titles.map((title, i) => titled(i + 1, title));
       expect(pick(markets, wanted), wanted).to.deep.equal(titles);

@@ -4,6 +4,7 @@ import type { MarketEvent } from '#domain/book/book';
 import { needCaptures, readCapture, readCaptureLines } from '#test/support/captures';
 import { tokenId } from '#test/support/sample-markets';
 import { PROPERTY_RUNS } from '#test/support/size';
+import { bookHash } from '#wire/polymarket/book-hash';
 import {
   isAllResolved,
   PONG,
@@ -144,11 +145,27 @@ describe('market channel frames', () => {
     expect(only(BOOK)).to.have.nested.property('snapshot.lastTradePrice', null);
   });
 
-  it('takes a side that is null as empty, but a side that is missing as a bad book', () => {
-    expect(only({ ...BOOK, asks: null }))
+  it('takes a side that is null as empty if its hash says so, and a side that is lost or missing as a bad book', () => {
+    const fields = { min_order_size: '5', tick_size: '0.01', neg_risk: false, last_trade_price: '0.490' };
+    const book = { ...BOOK, ...fields, bids: [{ price: '0.4', size: '10' }] };
+    const { snapshot } = only({ ...book, asks: [] }) as Extract<MarketEvent, { kind: 'book' }>;
+    const hash = bookHash({
+      ...snapshot,
+      timestampMs: snapshot.timestampMs!,
+      bidsAscending: snapshot.bids,
+      asksDescending: [],
+    });
+    expect(only({ ...book, asks: null, hash }))
       .to.have.nested.property('snapshot.asks')
       .that.deep.equals([]);
+    expectBad({ ...book, asks: null, hash: 'ab'.repeat(20) });
+    expectBad({ ...book, asks: null });
     expectBad({ ...BOOK, asks: undefined });
+  });
+
+  it('reads a price change whose type is not told, in whatever way', () => {
+    for (const event_type of [undefined, null, ''])
+      expect(only({ ...CHANGE, event_type }).kind).to.equal('price_change');
   });
 
   it('reads an empty side of the best prices as null, however it is written', () => {
