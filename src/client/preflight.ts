@@ -150,13 +150,17 @@ export class Preflight {
     });
   }
 
-  /** Returns what the payer spent in the last 24 hours, in cents, and its unfinished purchases. */
+  /**
+   * Returns what the payer spent in the last 24 hours, in cents, its unfinished purchases, and what
+   * was damaged of them.
+   */
   async spending() {
     const { state, limits } = this.#context;
     const payer = this.payer ?? this.#spender?.wallet ?? null;
-    if (payer === null) return { limits, cents: 0, packs: 0, open: [] };
+    if (payer === null) return { limits, cents: 0, packs: 0, open: [], damaged: [] };
     const [cents, packs] = [await state.ledger.spent(payer, 'cents'), await state.ledger.spent(payer, 'packs')];
-    return { limits, cents, packs, open: await state.journal.list(payer) };
+    const damaged = (await state.journal.damaged?.(payer)) ?? [];
+    return { limits, cents, packs, open: await state.journal.list(payer), damaged };
   }
 }
 

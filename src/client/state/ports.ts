@@ -1,4 +1,5 @@
 import type { TypedDataToSign } from '../terms/authorization.js';
+import type { DamagedPurchase } from './damaged-purchase.js';
 import type { Purchase } from './purchase.js';
 
 /**
@@ -54,6 +55,8 @@ export interface PurchaseJournal {
    */
   setAside(purchase: Purchase): Promise<void>;
   list(payer: string): Promise<readonly Purchase[]>;
+  /** Returns what cannot be read as a purchase and so is not in the list. */
+  damaged?(payer: string): Promise<readonly DamagedPurchase[]>;
 }
 
 export type PurchaseOutcome = 'answered' | 'refused' | 'expired' | 'not_signed';
