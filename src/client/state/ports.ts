@@ -11,6 +11,8 @@ import type { Purchase } from './purchase.js';
 export interface PayerAccount {
   readonly address: string;
   signTypedData(data: TypedDataToSign): Promise<string>;
+  /** By EIP-191: for a new token alone. */
+  signMessage?(data: { readonly message: string }): Promise<string>;
 }
 
 /** Two budgets that never mix: cents for calls, and whole credit packs. */

@@ -158,6 +158,8 @@ describe('commands', () => {
       [['mcp', '--key-file', '-'], {}, /standard input carries the protocol/],
       [['buy'], {}, /pays 500 credits.*for 5\.00 USD: add --yes\. Nothing was paid/],
       [['buy', '--yes'], { PREFLIGHT_PRIVATE_KEY: undefined }, /paid by a private key/],
+      [['token'], { PREFLIGHT_PRIVATE_KEY: undefined }, /the private key of the wallet signs for a new token/],
+      [['token', '--quiet'], {}, /--quiet would lose the token/],
       [['verify', join(dir, 'nowhere')], {}, /cannot be read \(ENOENT\)/],
       [['limits'], { PREFLIGHT_PRIVATE_KEY: undefined }, /name the wallet/],
     ];
