@@ -24,6 +24,7 @@ import { TokenCalls } from './calls/token-calls.js';
 import type { EvidenceJwks } from './evidence/jws.js';
 import type { VerifyOptions } from './evidence/signed.js';
 import type { Verification } from './evidence/verify.js';
+import { toBaseUrl } from './http/base-url.js';
 import { VERDICT_DEADLINE_MS } from './http/deadline.js';
 import { exchange } from './http/http.js';
 import { toolRequest } from './http/requests.js';
@@ -187,7 +188,7 @@ function contextOf({
   system = clientSystem,
 }: PreflightOptions): ClientContext {
   return {
-    baseUrl: new URL(baseUrl).href.replace(/\/+$/, ''),
+    baseUrl: toBaseUrl(baseUrl),
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
     state: ledger ?? memoryState(system.clock),
     limits: { ...DEFAULT_LIMITS, ...limits },

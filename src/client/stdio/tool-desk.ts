@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { McpTool } from '#api/tools/tool-schemas';
 import type { Answer, Lane } from '../answers.js';
+import { toBaseUrl } from '../http/base-url.js';
 import { clockAheadText } from '../http/clock-ahead.js';
 import type { PreflightOptions } from '../options.js';
 import { orUnavailable } from '../state/or-unavailable.js';
@@ -38,7 +39,7 @@ export class ToolDesk {
     const { system, signal } = options;
     this.#options = options;
     this.#calls = new ToolCalls(options);
-    this.#baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
+    this.#baseUrl = toBaseUrl(options.baseUrl);
     const fetch = options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init));
     this.#reworded = rewordedTools({ baseUrl: this.#baseUrl, fetch, system, signal });
   }

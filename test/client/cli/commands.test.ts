@@ -145,6 +145,9 @@ describe('commands', () => {
       [['verdict', 'a', '--url', 'ftp://a.example'], {}, /address of the service/],
       // It is not repeated: a password may be in it.
       [['verdict', 'a', '--url', 'https://me:pass@a.example'], {}, /^preflight: the address[^@]*leave them out\n$/],
+      [['status'], { PREFLIGHT_URL: `${server!.url}/?a=b` }, /has a query or a fragment: write http:\S+:\d+\/\n$/],
+      [['status'], { PREFLIGHT_URL: `${server!.url}/x?` }, /has a query or a fragment: write http:\S+\/x\n$/],
+      [['verdict', 'a', '--url', `${server!.url}#a`], {}, /has a query or a fragment: write/],
       [['verdict', 'a'], { PREFLIGHT_PRIVATE_KEY: undefined }, /Give a private key.*or a token.*--sandbox/],
       [['verdict', 'a', '--key-file', 'x', '--token-file', 'y'], {}, /choose: --key-file/],
       [['copy', 'harrow.field'], {}, /user names are not accepted/],
@@ -152,6 +155,8 @@ describe('commands', () => {
       [['verdict', 'https://polymarket.com/profile/a'], {}, /a wallet, not a market/],
       [['verdict', 'a', '--usd', '$1,000'], {}, /without signs of money/],
       [['watch', 'a', '--interval', '0'], {}, /Give 1 to 86400 seconds/],
+      [['watch', 'a', '--count', '0'], {}, /Give a whole number from 1 on/],
+      [['watch', 'a', '--count', '-1'], {}, /Give a whole number from 1 on/],
       // Longer than any timer runs: it would end at once, and the next call with it.
       [['watch', 'a', '--interval', '2147484'], {}, /Give 1 to 86400 seconds/],
       [['verdict', 'a', '--deadline', '2147484'], {}, /Give 1 to 86400 seconds/],
