@@ -40,6 +40,11 @@ export interface Answer<Body> {
    */
   readonly stale: boolean;
   /**
+   * So many seconds the clock of this machine is ahead of the service's, if that alone puts the
+   * answer past its `valid_until`. Until it is set right, every verdict is paid for and stale.
+   */
+  readonly clockAheadS?: number;
+  /**
    * True if it was kept from an earlier call and cost nothing: it stands until its
    * `next_refresh_at`.
    */

@@ -33,6 +33,7 @@ export type { VerifyOptions } from './evidence/signed.js';
 export type { Verification } from './evidence/verify.js';
 export type { PreflightOptions } from './options.js';
 export { Preflight } from './preflight.js';
+export type { DamagedPurchase } from './state/damaged-purchase.js';
 export { memoryState } from './state/memory.js';
 export type {
   Budget,

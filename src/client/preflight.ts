@@ -1,6 +1,7 @@
-import type { CreditsResponse, PurchaseResponse, RedeemResponse } from '#api/credits';
+import type { CreditsResponse, PurchaseResponse, RedeemResponse, TokenResponse } from '#api/credits';
 import type { ServedTool } from '#api/operations';
 import type { StatusReport } from '#api/status';
+import { messageSignerOf } from './account/message-signer.js';
 import { payerOf } from './account/paying-account.js';
 import type {
   Answer,
@@ -19,9 +20,11 @@ import { type Bounded, boundedBy } from './calls/bounded-call.js';
 import { FreeCalls } from './calls/free-calls.js';
 import { PaidCalls } from './calls/paid-calls.js';
 import { storedCalls } from './calls/stored-calls.js';
+import { TokenCalls } from './calls/token-calls.js';
 import type { EvidenceJwks } from './evidence/jws.js';
 import type { VerifyOptions } from './evidence/signed.js';
 import type { Verification } from './evidence/verify.js';
+import { toBaseUrl } from './http/base-url.js';
 import { VERDICT_DEADLINE_MS } from './http/deadline.js';
 import { exchange } from './http/http.js';
 import { toolRequest } from './http/requests.js';
@@ -55,6 +58,7 @@ export class Preflight {
   readonly #published: PublishedTermsFor;
   readonly #spender: Spender | null;
   readonly #free: FreeCalls;
+  readonly #tokens: TokenCalls;
   readonly #paid: PaidCalls;
   readonly #cached: ReturnType<typeof storedCalls>;
   /** Lower-case address whose budget the calls share; null in the sandbox. */
@@ -72,6 +76,8 @@ export class Preflight {
     const buyer = payer === null ? null : new Buyer(this.#context, this.#published, payer);
     this.#spender = token === undefined ? null : new Spender(this.#context, token);
     this.#free = new FreeCalls(this.#context, this.#bounded);
+    const signer = account === undefined ? null : messageSignerOf(account);
+    this.#tokens = new TokenCalls(this.#context, this.#free, signer);
     this.#paid = new PaidCalls(this.#context, { buyer, spender: this.#spender }, door, this.#bounded);
     this.#cached = storedCalls(this.#context, this.#paid);
     this.payer = payer?.address ?? null;
@@ -120,7 +126,15 @@ export class Preflight {
 
   /** Exchanges a promotional code for a token with free credits. */
   redeem(code: string, wallet: string, options: CallOptions = {}): Promise<RedeemResponse> {
-    return this.#free.post('/api/redeem', { code, wallet }, options);
+    return this.#tokens.redeem(code, wallet, options);
+  }
+
+  /**
+   * Gets a new token for all credits of the account, in the place of one that was lost. The account
+   * signs a message; that costs nothing and moves no funds.
+   */
+  newToken(options: CallOptions = {}): Promise<TokenResponse> {
+    return this.#tokens.newToken(options);
   }
 
   status(options: CallOptions = {}): Promise<StatusReport> {
@@ -151,13 +165,17 @@ export class Preflight {
     });
   }
 
-  /** Returns what the payer spent in the last 24 hours, in cents, and its unfinished purchases. */
+  /**
+   * Returns what the payer spent in the last 24 hours, in cents, its unfinished purchases, and what
+   * was damaged of them.
+   */
   async spending() {
     const { state, limits } = this.#context;
     const payer = this.payer ?? this.#spender?.wallet ?? null;
-    if (payer === null) return { limits, cents: 0, packs: 0, open: [] };
+    if (payer === null) return { limits, cents: 0, packs: 0, open: [], damaged: [] };
     const [cents, packs] = [await state.ledger.spent(payer, 'cents'), await state.ledger.spent(payer, 'packs')];
-    return { limits, cents, packs, open: await state.journal.list(payer) };
+    const damaged = (await state.journal.damaged?.(payer)) ?? [];
+    return { limits, cents, packs, open: await state.journal.list(payer), damaged };
   }
 }
 
@@ -171,7 +189,7 @@ function contextOf({
   system = clientSystem,
 }: PreflightOptions): ClientContext {
   return {
-    baseUrl: new URL(baseUrl).href.replace(/\/+$/, ''),
+    baseUrl: toBaseUrl(baseUrl),
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
     state: ledger ?? memoryState(system.clock),
     limits: { ...DEFAULT_LIMITS, ...limits },

@@ -5,7 +5,7 @@ import { needAnvil } from '#test/local/support/chain-harness';
 import { MCP_CLIENTS } from '#test/server/mcp/support/mcp-clients';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalProcess, redeemLocal, startLocalProcess } from '#test/support/local-process';
-import type { Account } from '#test/support/signed-payments';
+import { type Account, newAccount } from '#test/support/signed-payments';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { hurried } from './support/hurried.js';
 
@@ -95,6 +95,27 @@ describe('the SDK against the service', function () {
     const preflight = client({ account, token: body.token });
     expect((await preflight.verdict(order)).body.paid).to.deep.equal({ credits_used: 1, credits_remaining: 499 });
     expect((await preflight.credits.balance()).balance).to.equal(499);
+  });
+
+  it('gets a new token for the credits of a code whose answer was lost, by the key of the wallet', async () => {
+    const owner = newAccount();
+    const losing = async (url: string, init: RequestInit) => {
+      await (await fetch(url, init)).text();
+      throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
+    };
+    const redeem = (more = {}) => client(more).redeem(local.facts.promoCode, owner.address);
+    const lost = await redeem({ fetch: losing }).catch((error) => error);
+    const again = await redeem().catch((error) => error);
+    expect([lost.code, again.code]).to.deep.equal(['unreachable', 'promo_already_redeemed']);
+    for (const { next } of [lost, again]) expect(next).to.include('POST /api/credits/token');
+    const { token, wallet, balance } = await client({ account: owner }).newToken();
+    expect([wallet, balance > 0]).to.deep.equal([owner.address.toLowerCase(), true]);
+    const { body } = await client({ token }).verdict(order);
+    expect(body.paid).to.deep.equal({ credits_used: 1, credits_remaining: balance - 1 });
+    const penniless = await client({ account: newAccount() })
+      .newToken()
+      .catch((error) => error);
+    expect(penniless).to.include({ name: 'Problem', code: 'invalid_parameter', charged: 'nothing' });
   });
 
   it('polls a queued wallet until it is rated, for one charge', async () => {

@@ -1,5 +1,6 @@
 import type { PayerAccount } from '../state/ports.js';
 import type { TypedDataToSign } from '../terms/authorization.js';
+import { toHex } from '../text.js';
 
 /** A browser wallet (EIP-1193). */
 export interface Eip1193Provider {
@@ -24,13 +25,15 @@ export async function fromEip1193(provider: Eip1193Provider): Promise<PayerAccou
   const accounts = await provider.request({ method: 'eth_requestAccounts' });
   const address = Array.isArray(accounts) ? accounts[0] : undefined;
   if (typeof address !== 'string') throw new Error('the wallet gave no account');
+  const signed = async (method: string, params: readonly unknown[]) => {
+    const signature = await provider.request({ method, params });
+    if (typeof signature !== 'string') throw new Error('the wallet gave no signature');
+    return signature;
+  };
   return {
     address,
-    async signTypedData(data) {
-      const signature = await provider.request({ method: 'eth_signTypedData_v4', params: [address, toText(data)] });
-      if (typeof signature !== 'string') throw new Error('the wallet gave no signature');
-      return signature;
-    },
+    signTypedData: (data) => signed('eth_signTypedData_v4', [address, toText(data)]),
+    signMessage: ({ message }) => signed('personal_sign', [`0x${toHex(new TextEncoder().encode(message))}`, address]),
   };
 }
 

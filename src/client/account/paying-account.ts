@@ -6,6 +6,7 @@ import type { PayerAccount } from '../state/ports.js';
 export interface WalletClientLike {
   readonly account?: { readonly address: string } | undefined;
   signTypedData(data: never): Promise<string>;
+  signMessage?(data: never): Promise<string>;
 }
 
 /** Returns an account as the one that pays. Throws a TypeError if it has no EVM address. */

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option } from 'commander';
+import { makePrivateFolder } from '../node/durable.js';
 import { PreflightError } from '../terms/errors.js';
 import type { Cli } from './cli.js';
 import { homeOf } from './client.js';
@@ -29,7 +29,8 @@ export function saveTokenOption(): Option {
 interface TokenAnswer {
   readonly token: string;
   readonly wallet: string;
-  readonly credits_added: number;
+  /** Absent: it spends what was there before. */
+  readonly credits_added?: number;
   readonly balance: number;
   readonly expires: string;
 }
@@ -94,7 +95,12 @@ function show(cli: Cli, { json }: TokenOptions, body: TokenAnswer, storedIn: str
   const { wallet, credits_added, balance, expires, token } = body;
   const { frame } = cli;
   cli.print([
-    line(frame, `${figure(credits_added, 0)} credits for ${plain(wallet)}, balance ${figure(balance, 0)}`),
+    line(
+      frame,
+      credits_added === undefined
+        ? `${figure(balance, 0)} credits of ${plain(wallet)}`
+        : `${figure(credits_added, 0)} credits for ${plain(wallet)}, balance ${figure(balance, 0)}`,
+    ),
     line(frame, `until ${plain(expires)}`),
     storedIn === null ? `token (a secret, shown only this once): ${plain(token)}` : line(frame, `token in ${storedIn}`),
   ]);
@@ -113,7 +119,7 @@ function keep(cli: Cli, file: TokenFile, token: string): boolean {
 /** Of a name that no other token has. */
 function newTokenPath(cli: Cli): string {
   const folder = join(homeOf(cli), 'tokens');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivateFolder(folder);
   const now = new Date(cli.world.system.clock.nowMs()).toISOString();
   return join(folder, `${now.replaceAll(/[-:.]/g, '')}.token`);
 }

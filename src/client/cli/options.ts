@@ -5,6 +5,7 @@ import { NUMBER_FORM, readNumber } from '#domain/inputs/number-text';
 import { readWallet } from '#domain/inputs/wallet-text';
 import { DAY_S } from '#domain/time';
 import type { CallOptions } from '../answers.js';
+import { toBaseUrl } from '../http/base-url.js';
 import { DEADLINE_MS, VERDICT_DEADLINE_MS } from '../http/deadline.js';
 import type { Limits } from '../terms/limits.js';
 import { UsageError } from './usage-error.js';
@@ -114,7 +115,11 @@ export function serviceUrl({ url }: Pick<ServiceOptions, 'url'>, { env }: CliWor
   if (username !== '' || password !== '') {
     throw new UsageError('the address of the service has a user name or password in it: leave them out');
   }
-  return new URL(found).href.replace(/\/+$/, '');
+  try {
+    return toBaseUrl(found);
+  } catch (error) {
+    throw new UsageError((error as TypeError).message);
+  }
 }
 
 /** Returns what a call of the SDK takes from the command line. */
@@ -126,6 +131,13 @@ export function callOptions(options: ServiceOptions & { readonly fresh?: true })
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
   return Number(text);
+}
+
+/** Reads how often: once at least. Throws an InvalidArgumentError. */
+export function times(text: string): number {
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (count < 1) throw new InvalidArgumentError('Give a whole number from 1 on.');
+  return count;
 }
 
 /** Reads whole seconds, at most a day: timers end much longer waits at once. */

@@ -15,6 +15,7 @@ import { addMcpCommand } from './commands/mcp.js';
 import { addProbeCommand } from './commands/probe.js';
 import { addRedeemCommand } from './commands/redeem.js';
 import { addStatusCommand } from './commands/status.js';
+import { addTokenCommand } from './commands/token.js';
 import { addVerdictCommand } from './commands/verdict.js';
 import { addVerifyCommand } from './commands/verify.js';
 import { addWatchCommand } from './commands/watch.js';
@@ -38,6 +39,7 @@ const COMMANDS = [
   addCreditsCommand,
   addRedeemCommand,
   addBuyCommand,
+  addTokenCommand,
   addMcpCommand,
   addCompletionCommand,
 ] as const;

@@ -1,6 +1,7 @@
 import { PRICES } from '#api/prices';
 import { asObject } from '#domain/json';
 import type { Answer, CallOptions, OrderInput, OrderVerdict } from '../answers.js';
+import { clockAheadText } from '../http/clock-ahead.js';
 import { walletOfToken } from '../purchase/spender.js';
 import { orUnavailable } from '../state/or-unavailable.js';
 import { GuardrailRefused, OutcomeUnknown, ServiceProblem } from '../terms/errors.js';
@@ -44,6 +45,7 @@ export async function watchOrder(cli: Cli, client: CommandClient, watch: Watch):
     if (answer !== null) {
       exitCode = exitOfAnswer(answer);
       show.answer(answer, requested);
+      if (answer.clockAheadS !== undefined) cli.note(clockAheadText(answer.clockAheadS));
     }
     if (requested >= watch.count) break;
     await system.timers.sleep(Math.max(0, watch.intervalMs - (system.clock.elapsedMs() - startedMs)), signal);

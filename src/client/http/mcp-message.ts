@@ -40,7 +40,7 @@ export function toExchange({ status, headers, text }: Exchange): Exchange {
   if (result === null || structured === null) return { status: 502, headers, text };
   return {
     status: statusOf(result, structured),
-    headers: headersOf(structured, asObject(result._meta) ?? {}),
+    headers: headersOf(structured, asObject(result._meta) ?? {}, headers),
     text: JSON.stringify(structured),
   };
 }
@@ -52,8 +52,9 @@ function statusOf({ isError }: JsonObject, { x402Version, code, retry, verdict }
   return retry === 'same_payment' || UNCLEAR.includes(code) ? 500 : 400;
 }
 
-function headersOf(structured: JsonObject, meta: JsonObject): Headers {
-  const headers = new Headers();
+function headersOf(structured: JsonObject, meta: JsonObject, received: Headers): Headers {
+  const times = ['date', 'age'].map((name) => [name, received.get(name) ?? ''] as [string, string]);
+  const headers = new Headers(times.filter(([, value]) => value !== ''));
   if (structured.x402Version !== undefined) headers.set('payment-required', toBase64(JSON.stringify(structured)));
   const retryAfterS = structured.retry_after_seconds;
   if (typeof retryAfterS === 'number') headers.set('retry-after', String(Math.ceil(retryAfterS)));

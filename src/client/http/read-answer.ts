@@ -3,6 +3,7 @@ import type { Answer, Lane } from '../answers.js';
 import { readDemands } from '../terms/demand.js';
 import { GuardrailRefused, NotPaid, type PreflightError, ServiceProblem } from '../terms/errors.js';
 import { shown } from '../text.js';
+import { clockAheadS } from './clock-ahead.js';
 import { retryAfterOf } from './deadline.js';
 import type { Exchange } from './http.js';
 
@@ -11,19 +12,19 @@ export function readAnswer<Body>({ status, headers, text }: Exchange, lane: Lane
   const body = parseObject(text);
   if (body === null || status >= 300) throw problemOf({ status, headers, text });
   const isOld = headers.get('idempotent-replayed') === 'true' && !isInForce(body, nowMs);
-  const stale = body.sandbox === true || isOld || isPast(body, nowMs);
-  return { body: body as Body, text, lane, stale, cached: false };
+  const validUntil = asObject(body.meta)?.valid_until;
+  const validUntilMs = typeof validUntil === 'string' ? Date.parse(validUntil) : Number.POSITIVE_INFINITY;
+  // Past the moment until which it may be acted upon, also if that is no moment.
+  const isPast = !(nowMs <= validUntilMs);
+  const stale = body.sandbox === true || isOld || isPast;
+  const aheadS = clockAheadS(headers, validUntilMs, nowMs);
+  const clock = aheadS === undefined ? {} : { clockAheadS: aheadS };
+  return { body: body as Body, text, lane, stale, ...clock, cached: false };
 }
 
 /** Whether an answer is the one that a new call would get too, as that of a rating is for a day. */
 function isInForce({ next_refresh_at }: Readonly<Record<string, unknown>>, nowMs: number): boolean {
   return typeof next_refresh_at === 'string' && nowMs < Date.parse(next_refresh_at);
-}
-
-/** Whether a verdict is past the moment until which it may be acted upon. */
-function isPast(body: Readonly<Record<string, unknown>>, nowMs: number): boolean {
-  const validUntil = asObject(body.meta)?.valid_until;
-  return typeof validUntil === 'string' && !(nowMs <= Date.parse(validUntil));
 }
 
 /** What is to be known of the money beside what the service says. */

@@ -8,10 +8,28 @@ const OTHERS = 0o077;
 
 /** Makes a folder and those above it; throws if other users of the machine can reach into it. */
 export function makePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolders(path);
   const { mode } = statSync(path);
   if (process.platform === 'win32' || (mode & OTHERS) === 0) return;
   throw new Error(`${path} is open to other users of this machine: chmod 700 ${path}`);
+}
+
+/**
+ * From the outermost on, one by one: where the kernel takes no folder, as in /proc, the recursion
+ * of Node never ends.
+ */
+function makeFolders(path: string): void {
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+    if (dirname(path) !== path) makeFolders(dirname(path));
+    mkdirSync(path, { mode: 0o700 });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    // Another process was faster.
+    if (code === 'EEXIST' && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+    if (code === undefined) throw cause;
+    throw new Error(`${path} cannot be made (${code}): name another folder in PREFLIGHT_HOME`, { cause });
+  }
 }
 
 /**

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '#system/clock';
 import { lastSecondOf } from '../purchase/authorization-end.js';
 import type { PurchaseJournal, PurchaseOutcome } from '../state/ports.js';
 import type { Purchase } from '../state/purchase.js';
 import { createWhole, makePrivateFolder, replaceWhole, syncFolder } from './durable.js';
+import { damagedAt, jsonFiles, readAll, readPurchase } from './read-purchase.js';
 
 const SIGNATURE_CHARS = 132;
 const ID = /^[0-9a-f]{32}$/;
@@ -30,11 +31,12 @@ export function fileJournal(folderOf: (payer: string) => string, clock: Pick<Clo
   const asidePath = ({ payer, id }: Purchase) => join(folder(payer, 'aside'), `${id}.json`);
   const find = (payer: string, requestId: string) => {
     const path = openPath({ payer, requestId });
-    const found = read(path);
+    const found = readPurchase(path);
     if (found === null || (found.payer === payer && found.requestId === requestId && ID.test(found.id))) return found;
     // Its own names are names of files, too.
-    throw new Error(`${path} is not the purchase that its name says`);
+    throw damagedAt(path, 'is not the purchase that its name says');
   };
+  const standing = (payer: string) => [folder(payer, 'open'), folder(payer, 'aside')];
   const isStanding = (purchase: Purchase) => find(purchase.payer, purchase.requestId)?.id === purchase.id;
   const journal: PurchaseJournal = {
     find: async (payer, requestId) => find(payer, requestId),
@@ -62,10 +64,8 @@ export function fileJournal(folderOf: (payer: string) => string, clock: Pick<Clo
       syncFolder(folder(purchase.payer, 'aside'));
       syncFolder(folder(purchase.payer, 'open'));
     },
-    async list(payer) {
-      const paths = [folder(payer, 'open'), folder(payer, 'aside')].flatMap(jsonFiles);
-      return paths.map(read).filter((purchase) => purchase !== null);
-    },
+    list: async (payer) => readAll(standing(payer)).purchases,
+    damaged: async (payer) => readAll(standing(payer)).damaged,
   };
   return journal;
 }
@@ -87,25 +87,6 @@ async function endOver(journal: PurchaseJournal, payer: string, nowS: number): P
 function textOf(purchase: Purchase): string {
   const isOpen = purchase.lane.kind === 'x402' && purchase.lane.signature === null;
   return JSON.stringify(purchase) + (isOpen ? ' '.repeat(SIGNATURE_CHARS) : '');
-}
-
-function jsonFiles(folder: string): readonly string[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => join(folder, name));
-}
-
-/** Throws on a file that cannot be read: what it stands for may still be charged. */
-function read(path: string): Purchase | null {
-  if (!existsSync(path)) return null;
-  try {
-    const purchase = JSON.parse(readFileSync(path, 'utf8')) as Purchase;
-    if (purchase.version === 1) return purchase;
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new Error(`${path} cannot be read`, { cause });
-  }
-  throw new Error(`${path} is of another version of this client`);
 }
 
 /** What may be kept of a purchase: nothing that can be used. */

@@ -178,7 +178,7 @@ const OVER = {
   charged: 'unknown',
   next:
     'What was signed is over, and the same call starts another purchase. If the wallet paid for this one, it gets its ' +
-    'token at POST /api/credits/token',
+    'token by POST /api/credits/token (preflight token)',
 } as const;
 
 function isOfService(text: string): boolean {

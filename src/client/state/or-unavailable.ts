@@ -1,4 +1,5 @@
 import { GuardrailRefused } from '../terms/errors.js';
+import { PurchaseDamaged } from './damaged-purchase.js';
 
 /** Fails closed: without a record nothing is spent. */
 export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
@@ -7,6 +8,8 @@ export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   } catch (cause) {
     if (cause instanceof GuardrailRefused) throw cause;
     const found = cause instanceof Error ? cause.message : String(cause);
-    throw new GuardrailRefused({ rule: 'ledger_unavailable', expected: 'a record on disk', found }, { cause });
+    const fault = { rule: 'ledger_unavailable', expected: 'a record on disk', found } as const;
+    if (!(cause instanceof PurchaseDamaged)) throw new GuardrailRefused(fault, { cause });
+    throw new GuardrailRefused(fault, { charged: 'unknown', next: cause.next, cause });
   }
 }

@@ -1,4 +1,5 @@
 import type { TypedDataToSign } from '../terms/authorization.js';
+import type { DamagedPurchase } from './damaged-purchase.js';
 import type { Purchase } from './purchase.js';
 
 /**
@@ -10,6 +11,8 @@ import type { Purchase } from './purchase.js';
 export interface PayerAccount {
   readonly address: string;
   signTypedData(data: TypedDataToSign): Promise<string>;
+  /** By EIP-191: for a new token alone. */
+  signMessage?(data: { readonly message: string }): Promise<string>;
 }
 
 /** Two budgets that never mix: cents for calls, and whole credit packs. */
@@ -54,6 +57,8 @@ export interface PurchaseJournal {
    */
   setAside(purchase: Purchase): Promise<void>;
   list(payer: string): Promise<readonly Purchase[]>;
+  /** Returns what cannot be read as a purchase and so is not in the list. */
+  damaged?(payer: string): Promise<readonly DamagedPurchase[]>;
 }
 
 export type PurchaseOutcome = 'answered' | 'refused' | 'expired' | 'not_signed';

@@ -1,4 +1,5 @@
 import type { Lane } from '../answers.js';
+import type { DamagedPurchase } from '../state/damaged-purchase.js';
 import type { Purchase } from '../state/purchase.js';
 import type { Limits } from '../terms/limits.js';
 import type { Spending } from './tool-calls.js';
@@ -75,7 +76,7 @@ export const LIMITS_TOOL: ListedTool = {
  * Returns the answer of the tool `limits`. No signature and no credential of a purchase is in it.
  */
 export function limitsAnswer(
-  { limits, cents, open }: Spending,
+  { limits, cents, open, damaged }: Spending,
   { service, lane, tools }: { service: string; lane: Lane; tools: string },
 ) {
   return {
@@ -84,7 +85,7 @@ export function limitsAnswer(
     lane,
     ...capsOf(limits),
     usd_last_24h: cents / 100,
-    open_purchases: open.slice(0, OPEN_SHOWN_MAX).map(toOpen),
+    open_purchases: [...damaged.map(damagedToOpen), ...open.map(toOpen)].slice(0, OPEN_SHOWN_MAX),
     tools,
   };
 }
@@ -100,5 +101,15 @@ function toOpen({ id, request, begunAtMs, lane, unsent }: Purchase) {
     request: body === null ? `${method} ${url}` : `${method} ${url} ${body}`,
     begun_at: new Date(begunAtMs).toISOString(),
     may_be_charged: unsent !== true && (lane.kind === 'credits' || lane.signature !== null),
+  };
+}
+
+/** Nobody knows what was asked; the file is what its owner has to remove. */
+function damagedToOpen({ path, writtenAtMs, overAtMs }: DamagedPurchase) {
+  return {
+    purchase_id: 'damaged',
+    request: `not known: ${path} is damaged, and is to be removed after ${new Date(overAtMs).toISOString()}`,
+    begun_at: new Date(writtenAtMs).toISOString(),
+    may_be_charged: true,
   };
 }

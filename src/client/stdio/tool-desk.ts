@@ -1,6 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { McpTool } from '#api/tools/tool-schemas';
 import type { Answer, Lane } from '../answers.js';
+import { toBaseUrl } from '../http/base-url.js';
+import { clockAheadText } from '../http/clock-ahead.js';
 import type { PreflightOptions } from '../options.js';
 import { orUnavailable } from '../state/or-unavailable.js';
 import type { ClientSystem } from '../system.js';
@@ -37,7 +39,7 @@ export class ToolDesk {
     const { system, signal } = options;
     this.#options = options;
     this.#calls = new ToolCalls(options);
-    this.#baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
+    this.#baseUrl = toBaseUrl(options.baseUrl);
     const fetch = options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init));
     this.#reworded = rewordedTools({ baseUrl: this.#baseUrl, fetch, system, signal });
   }
@@ -123,15 +125,16 @@ const NOTES = {
  * and what has to be known before it is acted upon, in words for the model and in `_meta` for the
  * host.
  */
-function answerResult({ body, text, lane, stale, cached }: Answer<unknown>): CallToolResult {
+function answerResult({ body, text, lane, stale, clockAheadS, cached }: Answer<unknown>): CallToolResult {
   const notes = [
     ...(stale && lane !== 'sandbox' ? [NOTES.stale] : []),
     ...(cached ? [NOTES.cached] : []),
     ...(lane === 'sandbox' ? [NOTES.sandbox] : []),
+    ...(clockAheadS === undefined ? [] : [clockAheadText(clockAheadS)]),
   ];
   return {
     content: [text, ...notes].map((said) => ({ type: 'text', text: said })),
     structuredContent: body as Record<string, unknown>,
-    _meta: { lane, stale, cached },
+    _meta: { lane, stale, cached, ...(clockAheadS === undefined ? {} : { clock_ahead_s: clockAheadS }) },
   };
 }

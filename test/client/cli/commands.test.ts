@@ -145,6 +145,9 @@ describe('commands', () => {
       [['verdict', 'a', '--url', 'ftp://a.example'], {}, /address of the service/],
       // It is not repeated: a password may be in it.
       [['verdict', 'a', '--url', 'https://me:pass@a.example'], {}, /^preflight: the address[^@]*leave them out\n$/],
+      [['status'], { PREFLIGHT_URL: `${server!.url}/?a=b` }, /has a query or a fragment: write http:\S+:\d+\/\n$/],
+      [['status'], { PREFLIGHT_URL: `${server!.url}/x?` }, /has a query or a fragment: write http:\S+\/x\n$/],
+      [['verdict', 'a', '--url', `${server!.url}#a`], {}, /has a query or a fragment: write/],
       [['verdict', 'a'], { PREFLIGHT_PRIVATE_KEY: undefined }, /Give a private key.*or a token.*--sandbox/],
       [['verdict', 'a', '--key-file', 'x', '--token-file', 'y'], {}, /choose: --key-file/],
       [['copy', 'harrow.field'], {}, /user names are not accepted/],
@@ -152,12 +155,16 @@ describe('commands', () => {
       [['verdict', 'https://polymarket.com/profile/a'], {}, /a wallet, not a market/],
       [['verdict', 'a', '--usd', '$1,000'], {}, /without signs of money/],
       [['watch', 'a', '--interval', '0'], {}, /Give 1 to 86400 seconds/],
+      [['watch', 'a', '--count', '0'], {}, /Give a whole number from 1 on/],
+      [['watch', 'a', '--count', '-1'], {}, /Give a whole number from 1 on/],
       // Longer than any timer runs: it would end at once, and the next call with it.
       [['watch', 'a', '--interval', '2147484'], {}, /Give 1 to 86400 seconds/],
       [['verdict', 'a', '--deadline', '2147484'], {}, /Give 1 to 86400 seconds/],
       [['mcp', '--key-file', '-'], {}, /standard input carries the protocol/],
       [['buy'], {}, /pays 500 credits.*for 5\.00 USD: add --yes\. Nothing was paid/],
       [['buy', '--yes'], { PREFLIGHT_PRIVATE_KEY: undefined }, /paid by a private key/],
+      [['token'], { PREFLIGHT_PRIVATE_KEY: undefined }, /the private key of the wallet signs for a new token/],
+      [['token', '--quiet'], {}, /--quiet would lose the token/],
       [['verify', join(dir, 'nowhere')], {}, /cannot be read \(ENOENT\)/],
       [['limits'], { PREFLIGHT_PRIVATE_KEY: undefined }, /name the wallet/],
     ];

@@ -274,6 +274,6 @@ describe('texts of strangers', () => {
     const request = { method: 'GET', url: `https://a.example/${HOSTILE[0]}`, body: null } as const;
     const lane = { kind: 'credits', idempotencyKey: 'k' } as const;
     const open = [{ version: 1, id: 'a', payer: '0x', requestId: 'r', request, begunAtMs: 0, lane }] as const;
-    checkLines(drawSpending({ payer: '0x', limits: DEFAULT_LIMITS, cents: 4, packs: 0, open }, frame), 24);
+    checkLines(drawSpending({ payer: '0x', limits: DEFAULT_LIMITS, cents: 4, packs: 0, open, damaged: [] }, frame), 24);
   });
 });

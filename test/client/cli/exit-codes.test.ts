@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { CommanderError } from 'commander';
 import { generatePrivateKey } from 'viem/accounts';
 import { exitOfAnswer } from '#client/cli/exit-codes';
+import { withoutSecrets } from '#client/cli/hide-secrets';
 import { errorText, exitOfError } from '#client/cli/report-error';
 import { UsageError } from '#client/cli/usage-error';
 import { GuardrailRefused, NotPaid, OutcomeUnknown, ServiceProblem } from '#client/terms/errors';
@@ -162,5 +163,24 @@ describe('what is told of an error', () => {
     const key = 'c0'.repeat(32);
     const text = errorText(new Error(`\u001b[2J 0x${key} ${key} tk_0x${'1'.repeat(40)}_secret \u202e`));
     expect(text).to.equal('preflight: \ufffd[2J [hidden] [hidden] [hidden] \ufffd\n');
+  });
+
+  it('has the name of an unfinished purchase in it, and nothing else of the form of a key', () => {
+    const key = 'c0'.repeat(32);
+    const path = `/a/open/${key}.json`;
+    expect(withoutSecrets(`remove ${path}, then`)).to.equal(`remove ${path}, then`);
+    expect(withoutSecrets(`C:\\a\\open\\${key}.json`)).to.include(key);
+    const others = [
+      `/a/${key}.json`,
+      `/a/reopen/${key}.json`,
+      `open ${key}.json`,
+      `/a/open/${key}`,
+      `/a/open/${key}.jsonl`,
+      `/a/open/0x${key}.json`,
+      `/a/open/${key.toUpperCase()}.json`,
+      `/a/open/${key}0.json`,
+      `/a/open/${key}.json ${key}`.replace(path, ''),
+    ];
+    for (const text of others) expect(withoutSecrets(text), text).to.include('[hidden]').and.to.not.include(key);
   });
 });

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { SANDBOX_INPUTS } from '#api/sandbox/sandbox-inputs';
 import { needAnvil } from '#test/local/support/chain-harness';
 import { connectOver } from '#test/server/mcp/support/mcp-clients';
@@ -42,6 +43,7 @@ const ENDS: Readonly<Record<string, readonly number[]>> = {
   credits: [0],
   redeem: [0],
   buy: [0],
+  token: [0],
   mcp: [0],
   completion: [0],
   evaluate: VERDICTS,
@@ -117,6 +119,34 @@ describe('the command line against the service', function () {
     if (name === 'verdict') writeFileSync(join(dir, 'verdict.json'), ended.stdout);
     if (name === 'copy') writeFileSync(join(dir, 'wallet.json'), ended.stdout);
   }
+
+  it('brings a new token for a lost one, in a file of its own or as JSON, and takes no budget', async () => {
+    const key = join(dir, 'owner.key');
+    const privateKey = generatePrivateKey();
+    writeFileSync(key, privateKey, { mode: 0o600 });
+    const wallet = privateKeyToAddress(privateKey).toLowerCase();
+    const run = (...words: string[]) => runInProcess(words, { env });
+    const redeem = () => run('redeem', local.facts.promoCode, wallet);
+    expect((await redeem()).exitCode).to.equal(0);
+    const again = await redeem();
+    expect(again.exitCode).to.equal(1);
+    expect(again.stderr).to.match(/already redeemed.*next: .*POST \/api\/credits\/token \(preflight token\)/s);
+    const file = join(dir, 'owner.token');
+    const renewed = await run('token', '--key-file', key, '--save-token', file);
+    expect(renewed.exitCode, renewed.stderr).to.equal(0);
+    expect(renewed.stdout).to.match(new RegExp(`credits for ${wallet}, balance .*token in ${file}`, 's'));
+    const token = readFileSync(file, 'utf8').trim();
+    expect([renewed.stdout.includes(token), statSync(file).mode & 0o777]).to.deep.equal([false, 0o600]);
+    const { stdout } = await run('credits', '--token-file', file, '--json');
+    const { balance } = JSON.parse(stdout);
+    const json = JSON.parse((await run('token', '--key-file', key, '--json')).stdout);
+    expect(json).to.include({ ok: true, wallet, balance }).and.to.not.have.property('credits_added');
+    expect(json.token).to.match(/^tk_/).and.to.not.equal(token);
+    const spent = JSON.parse((await run('limits', '--payer', wallet, '--json')).stdout);
+    expect(spent).to.deep.include({ spent_24h: { usd: 0, packs: 0 }, open: [] });
+    const there = await run('token', '--key-file', key, '--save-token', file);
+    expect([there.exitCode, readFileSync(file, 'utf8').trim()]).to.deep.equal([2, token]);
+  });
 
   it('has every documented example for whoever asks, also without a key and a token, as the service has it', async () => {
     for (const { tool, parameter, value } of SANDBOX_INPUTS) {

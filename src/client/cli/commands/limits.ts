@@ -46,7 +46,8 @@ export function addLimitsCommand(program: Command, cli: Cli): void {
     const { ledger, journal } = stateOf(cli);
     const [cents, packs] = [await ledger.spent(payer, 'cents'), await ledger.spent(payer, 'packs')];
     const limits = { ...DEFAULT_LIMITS, ...limitsOf(options) };
-    const spending = { payer, limits, cents, packs, open: await journal.list(payer) };
+    const damaged = (await journal.damaged?.(payer)) ?? [];
+    const spending = { payer, limits, cents, packs, open: await journal.list(payer), damaged };
     if (options.json) cli.printJson(JSON.stringify(toJson(spending)));
     else cli.print(drawSpending(spending, cli.frame));
     return EXIT.ok;
@@ -60,7 +61,7 @@ async function payerOf(options: LimitsOptions, cli: Cli): Promise<string> {
   return payer;
 }
 
-function toJson({ payer, limits, cents, packs, open }: Spending) {
+function toJson({ payer, limits, cents, packs, open, damaged }: Spending) {
   const { perCallMicros, dailyMicros, packsPerDay, authorizationS, payTo } = limits;
   return {
     ok: true,
@@ -74,6 +75,7 @@ function toJson({ payer, limits, cents, packs, open }: Spending) {
     },
     spent_24h: { usd: cents / 100, packs },
     open: open.map(purchaseJson),
+    damaged: damaged.map(({ path, overAtMs }) => ({ file: path, chargeable_until: moment(overAtMs) })),
   };
 }
 

@@ -12,7 +12,7 @@ Examples:
 
 const UNDELIVERED: Undelivered = {
   charged: 'nothing',
-  next: 'The code is used: the wallet that it was redeemed for signs for a new token at POST /api/credits/token',
+  next: 'The code is used: the key of the wallet gets a new token by POST /api/credits/token (preflight token)',
 };
 
 /** Adds `redeem`. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Cli } from '../cli.js';
 import { payingClient } from '../client.js';
-import { callOptions, duration, wholeNumber, withVerdictOptions } from '../options.js';
+import { callOptions, duration, times, withVerdictOptions } from '../options.js';
 import { type OrderOptions, readOrder, withOrderOptions } from '../order-options.js';
 import { watchOrder } from '../watch-order.js';
 
@@ -29,7 +29,7 @@ export function addWatchCommand(program: Command, cli: Cli): void {
         .argParser(duration)
         .default(INTERVAL_S),
     )
-    .addOption(new Option('--count <n>', 'end after so many').argParser(wholeNumber))
+    .addOption(new Option('--count <n>', 'end after so many').argParser(times))
     .addHelpText('after', HELP);
   cli.run(command, async (market: string, options: WatchOptions) => {
     const client = await payingClient(cli, options);

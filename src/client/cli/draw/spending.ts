@@ -1,3 +1,4 @@
+import type { DamagedPurchase } from '../../state/damaged-purchase.js';
 import type { Purchase } from '../../state/purchase.js';
 import { type Limits, usdText } from '../../terms/limits.js';
 import { plain } from '../plain-text.js';
@@ -11,12 +12,14 @@ export interface Spending {
   readonly cents: number;
   readonly packs: number;
   readonly open: readonly Purchase[];
+  readonly damaged: readonly DamagedPurchase[];
 }
 
 const OPEN_SHOWN_MAX = 50;
 
 /** Draws the limits of a wallet and what is used of them. */
-export function drawSpending({ payer, limits, cents, packs, open }: Spending, frame: Frame): readonly string[] {
+export function drawSpending(spending: Spending, frame: Frame): readonly string[] {
+  const { payer, limits, cents, packs, open, damaged } = spending;
   const { perCallMicros, dailyMicros, packsPerDay, authorizationS, payTo } = limits;
   return [
     line(frame, `payer ${payer}`),
@@ -29,6 +32,7 @@ export function drawSpending({ payer, limits, cents, packs, open }: Spending, fr
     ),
     line(frame, open.length === 0 ? 'no open purchases' : 'open purchases: the same command again resumes each'),
     ...open.slice(0, OPEN_SHOWN_MAX).flatMap((purchase) => purchaseLines(purchase, frame)),
+    ...damaged.slice(0, OPEN_SHOWN_MAX).map(damagedLine),
   ];
 }
 
@@ -39,6 +43,11 @@ function purchaseLines(purchase: Purchase, frame: Frame): readonly string[] {
     line(frame, `  ${amountText(purchase)}`),
     line(frame, `  ${request.method} ${plain(request.url)}`, 'quiet'),
   ];
+}
+
+/** Never cut off: it is the file to remove. */
+function damagedLine({ path, overAtMs }: DamagedPurchase): string {
+  return `${plain(path)} is damaged: it may be charged until ${moment(overAtMs)}; after that remove it`;
 }
 
 function amountText({ lane, unsent }: Purchase): string {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseObject } from '#domain/json';
 import type { Clock } from '#system/clock';
 import { createWhole, makePrivateFolder } from '../../node/durable.js';
@@ -120,7 +120,8 @@ function entryOf(path: string, text: string): Entry {
   const received = parseObject(text);
   const { at_ms: atMs, id, micros, lowers } = received ?? {};
   if (typeof atMs !== 'number' || typeof id !== 'string' || !/^\d{1,18}$/.test(String(micros))) {
-    throw new Error(`${path} is not a claim`);
+    const remedy = `Move ${dirname(path)} away, and the daily cap counts from nothing`;
+    throw new Error(`${path} is not a claim: it is damaged. ${remedy}`);
   }
   return { atMs, id, micros: BigInt(String(micros)), lowers: lowers === true };
 }

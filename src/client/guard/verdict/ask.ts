@@ -1,4 +1,5 @@
 import type { OrderInput, OrderVerdict } from '../../answers.js';
+import { clockAheadText } from '../../http/clock-ahead.js';
 import type { ClientSystem } from '../../system.js';
 import type { Refusal } from '../errors.js';
 import type { VerdictSource } from '../options.js';
@@ -43,10 +44,12 @@ export async function ask(source: VerdictSource, input: OrderInput, wait: Verdic
   try {
     const answer = await wait.bound((leftMs) => source.verdict(input, { deadlineMs: Math.ceil(leftMs) }));
     if (answer === null) return none('unavailable', 'no verdict came in time');
-    const { body, stale } = answer;
+    const { body, stale, clockAheadS } = answer;
     if (body.sandbox === true)
       return none('example', 'the answer is a free example: give Preflight a token or an account');
-    if (stale) return none('stale', 'the answer is an old one', body);
+    if (stale) {
+      return none('stale', clockAheadS === undefined ? 'the answer is an old one' : clockAheadText(clockAheadS), body);
+    }
     const { market, order } = body;
     const isAbout =
       market.token_id === input.token_id && order.side === input.side && Math.abs(order.usd - input.usd!) < 1e-6;

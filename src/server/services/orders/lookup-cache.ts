@@ -29,6 +29,12 @@ const STALE_RETRY_MS = 2_000;
 
 /** How long the catalog is waited for where an old answer can stand in. */
 export const STALE_WAIT_MS = 200;
+/**
+ * The same where the answer is older than this and the catalog was not silent before: it may only
+ * take its time, and by now the market may be closed.
+ */
+export const OLD_ANSWER_WAIT_MS = 1_000;
+const OLD_ANSWER_MS = 60_000;
 
 export interface LookupCacheOptions<Key extends string, Value> {
   /** null: there is none. A rejection is passed on unless an old answer can stand in. */
@@ -81,6 +87,8 @@ export function createLookupCache<Key extends string, Value extends object>(
   options: LookupCacheOptions<Key, Value>,
 ): LookupCache<Key, Value> {
   const { fetch, stopwatch, timers, entriesMax, weightMax = entriesMax, weigh = () => 1, onDue } = options;
+  /** Whether the catalog had not answered when it was last waited for. */
+  let isSilent = false;
   const cache = new LRUCache<Key, Answer<Value>>({
     // Where each weighs one, the weights bound the entries too; `max` takes the memory of all of
     // them at once.
@@ -93,6 +101,7 @@ export function createLookupCache<Key extends string, Value extends object>(
       const requestedAtMs = stopwatch.elapsedMs();
       try {
         const value = await fetch(key);
+        isSilent = false;
         return toAnswer(value, requestedAtMs, value === null ? ABSENCE_TTL_MS : ANSWER_TTL_MS);
       } catch (error) {
         if (error instanceof UnreadableAnswer || old === undefined || !mayStandIn(old, requestedAtMs)) throw error;
@@ -111,6 +120,7 @@ export function createLookupCache<Key extends string, Value extends object>(
 
   /** The catalog is silent. What it says in the end is kept all the same. */
   function standIn(held: Answer<Value>): Answer<Value> {
+    isSilent = true;
     held.isReported = true;
     held.freshUntilMs = Math.ceil(stopwatch.elapsedMs()) + STALE_RETRY_MS;
     return held;
@@ -136,9 +146,11 @@ export function createLookupCache<Key extends string, Value extends object>(
       if (fresh !== undefined) return fresh.value;
       const held = cache.peek(key);
       const fetched = cache.fetch(key, { forceRefresh: true });
-      const isHeld = held !== undefined && mayStandIn(held, stopwatch.elapsedMs());
-      const limit = { timers, ms: STALE_WAIT_MS };
-      return (await (isHeld ? withTimeout(fetched, limit, () => standIn(held)) : fetched))?.value ?? null;
+      const nowMs = stopwatch.elapsedMs();
+      if (held === undefined || !mayStandIn(held, nowMs)) return (await fetched)?.value ?? null;
+      const isOld = nowMs - held.requestedAtMs > OLD_ANSWER_MS;
+      const limit = { timers, ms: isOld && !isSilent ? OLD_ANSWER_WAIT_MS : STALE_WAIT_MS };
+      return (await withTimeout(fetched, limit, () => standIn(held)))?.value ?? null;
     },
     put: (key, value) => void cache.set(key, toAnswer(value, stopwatch.elapsedMs(), ANSWER_TTL_MS)),
     forget: (key) => void cache.delete(key),

@@ -5,7 +5,7 @@ import { OutsideError, Problem, UnreadableAnswer } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
 import { FEE_UNKNOWN, type FeeSchedule, type Market, type VenueEvent } from '#domain/market';
 import type { MarketCatalog } from '#ports/venue';
-import { STALE_WAIT_MS } from '#services/orders/lookup-cache';
+import { OLD_ANSWER_WAIT_MS, STALE_WAIT_MS } from '#services/orders/lookup-cache';
 import { createMarkets, type MarketRequest, type Markets } from '#services/orders/markets';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
@@ -548,6 +548,38 @@ describe('which market is meant', () => {
           expect(catalog.requested).to.have.length(1);
         });
       }
+
+      it('waits longer before it uses what is over a minute old, and not again while the catalog is silent', async () => {
+        await resolve({ token_id: '11' });
+        clock.advance(60_001);
+        fallSilent();
+        catalog.markets = [sampleMarket(1, { status: { ...OPEN_STATUS, acceptingOrders: false } })];
+        const slow = markets.resolve({ token_id: '11' });
+        await soon();
+        timers.advance(STALE_WAIT_MS);
+        speak();
+        expect((await slow).market.status.acceptingOrders, 'it only took its time').to.equal(false);
+        clock.advance(60_001);
+        fallSilent();
+        const isEnded = { first: false, later: false };
+        const first = resolve({ token_id: '11' }).finally(() => {
+          isEnded.first = true;
+        });
+        await soon();
+        timers.advance(OLD_ANSWER_WAIT_MS - 1);
+        await soon();
+        expect(isEnded.first).to.equal(false);
+        timers.advance(1);
+        await first;
+        clock.advance(2_001);
+        const later = resolve({ token_id: '11' }).finally(() => {
+          isEnded.later = true;
+        });
+        await soon();
+        timers.advance(STALE_WAIT_MS);
+        await later;
+        expect(isEnded.later).to.equal(true);
+      });
 
       it('keeps what is said in the end, late as it is', async () => {
         await resolve({ token_id: '11' });
