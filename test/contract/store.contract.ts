@@ -508,6 +508,35 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
       expect(await holder({ ...position, transaction: `0x${'ef'.repeat(32)}` })).to.equal(null);
     });
 
+    it('forgets the place that a transfer has left, unless it is that of another payment by now', async () => {
+      const transfer = (logIndex: number) => ({ transaction: TX, logIndex });
+      const holder = (logIndex: number) =>
+        store.transact({ transfer: transfer(logIndex) }, ({ transfer }) => ({ writes: {}, result: transfer }));
+      const move = (n: number, from: number, to: number) => {
+        const [payment, left] = [settledPayment(n, proven(to)), transfer(from)];
+        const keys = { payment: payment.key, transfer: transfer(to) };
+        return store.transact(keys, ({ transfer }) =>
+          transfer === null
+            ? { writes: { payment, leftTransfer: { ...left, payment: payment.key } }, result: true }
+            : { writes: {}, result: false },
+        );
+      };
+      await pay(store, settledPayment(1, proven(1)));
+      await pay(store, settledPayment(2, proven(3)));
+      expect(await move(1, 1, 3), 'while the other is there').to.equal(false);
+      // The second sees what the first has just decided, also in one transaction.
+      expect(await Promise.all([move(2, 3, 5), move(1, 1, 3)])).to.deep.equal([true, true]);
+      const ours = [samplePayment(1).key, samplePayment(2).key];
+      expect(await Promise.all([1, 3, 5].map(holder))).to.deep.equal([null, ...ours]);
+      const leave = { ...transfer(3), payment: ours[1]! };
+      await store.transact({}, () => ({ writes: { leftTransfer: leave }, result: null }));
+      expect(await holder(3)).to.equal(ours[0]);
+      await store.transact({}, () => ({ writes: { leftTransfer: { ...leave, payment: ours[0]! } }, result: null }));
+      await store.close();
+      store = await fixture.open();
+      expect(await Promise.all([1, 3, 5].map(holder))).to.deep.equal([null, null, ours[1]]);
+    });
+
     it('lists all payments page by page, whatever their state', async () => {
       for (let n = 1; n <= 5; n++) await pay(store, samplePayment(n));
       await pay(store, { ...samplePayment(3), state: 'FAILED', open: false, failReason: 'expired' });

@@ -109,6 +109,8 @@ export interface Writes {
   readonly purchases?: readonly StoredAnswer[];
   /** Exposures and the places of proven transfers follow from the row, and are written with it. */
   readonly payment?: PaymentRow;
+  /** Removes that a transfer is the proof of this payment, unless it is another's by now. */
+  readonly leftTransfer?: ProvenTransfer;
   /** Removes the row of this payment. */
   readonly removedPayment?: PaymentKey;
 }

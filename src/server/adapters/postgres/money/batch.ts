@@ -105,7 +105,8 @@ export class MoneyBatch {
     };
   }
 
-  write({ change, tokens, promo, redemption, answer, purchases = [], payment, removedPayment }: Writes): void {
+  write(writes: Writes): void {
+    const { change, tokens, promo, redemption, answer, purchases = [], payment, leftTransfer, removedPayment } = writes;
     if (change !== undefined) {
       const { wallet } = change.account;
       const existing = this.#accounts.read(wallet);
@@ -120,6 +121,7 @@ export class MoneyBatch {
     if (redemption !== undefined) this.#redemptions.write(redemption, redemption);
     if (answer !== undefined) this.#answers.write(answer, answer);
     for (const one of purchases) this.#answers.write(one, one);
+    if (leftTransfer !== undefined) this.#transfers.leave(leftTransfer);
     if (payment !== undefined) this.#writePayment(payment.key, payment);
     if (removedPayment !== undefined) this.#writePayment(removedPayment, null);
   }
@@ -136,7 +138,8 @@ export class MoneyBatch {
   }
 
   get isUnchanged(): boolean {
-    return this.#entries.length === 0 && this.#tables.every((table) => table.changed().length === 0);
+    const isSame = this.#tables.every((table) => table.changed().length === 0);
+    return isSame && this.#entries.length === 0 && !this.#transfers.hasLeft;
   }
 
   /**
