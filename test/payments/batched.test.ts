@@ -144,4 +144,33 @@ describe('packs that are paid in one transaction', function () {
       expect(alarms()).to.deep.equal([]);
     });
   }
+
+  it('are never refused where the one took its log from the other in a reorganization', async () => {
+    const [first, second] = [await till.pay(PACK), await till.pay(PACK)];
+    const batch = await signed(transfersCall([second, first].map(authorizationOf)));
+    const other = await paymentOfAnother();
+    let go = () => {};
+    const requests = settleTogether(
+      batch,
+      new Promise<void>((resolve) => {
+        go = resolve;
+      }),
+    );
+    const sent = [till.send(PACK, first.v2)];
+    await until(async () => requests.asked === 1);
+    sent.push(till.send(PACK, second.v2));
+    const transaction = expectAnswered(await sent[0]!);
+    await reorganize(batch, transaction, other);
+    await service.chain.mine(1);
+    go();
+    const answer = await sent[1]!;
+    if (answer.status !== 200) {
+      expect(answer.status, answer.text).to.equal(500);
+      expect(JSON.parse(answer.text)).to.include({ code: 'settlement_pending', retry: 'same_payment' });
+      expect(answer.headers.has('PAYMENT-REQUIRED')).to.equal(false);
+    }
+    await service.chain.mine(FINAL_BLOCKS);
+    await until(async () => (await till.send(PACK, second.v2)).status === 200);
+    for (const one of [first, second]) expect(await creditsOf(one)).to.deep.equal([CREDITS]);
+  });
 });
