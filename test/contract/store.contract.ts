@@ -717,8 +717,11 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
       expect(found.map((one) => one?.row ?? null)).to.deep.equal([second, null, first]);
     });
 
-    it('lists the open payments of a payer, and of no other', async () => {
+    it('lists the open payments of a payer that are not only watched, however many are, and of no other', async () => {
       for (let n = 1; n <= 4; n++) await pay(store, samplePayment(n, {}, n === 4 ? B : A));
+      // In the order of keys they come before and after.
+      const watched = Array.from({ length: 150 }, (_, n) => samplePayment(n * 3 + 100, { state: 'FAILED' }, A));
+      for (const row of [samplePayment(0, { state: 'FAILED' }, A), ...watched]) await pay(store, row);
       await pay(store, samplePayment(2, { state: 'SETTLED', open: false }, A));
       const ofPayer = (n: number, payer: typeof A) =>
         store.transact({ openOfPayerOf: samplePayment(n, {}, payer).key }, (rows) => ({
@@ -726,6 +729,11 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
           result: rows.openOfPayer.map(({ key }) => key),
         }));
       expect(await ofPayer(9, A)).to.deep.equal([1, 3].map((n) => samplePayment(n, {}, A).key));
+      const last = samplePayment(1_000, {}, A);
+      await pay(store, last);
+      const failed: PaymentRow = { ...samplePayment(3, {}, A), state: 'FAILED' };
+      const [, ours] = await Promise.all([pay(store, failed), ofPayer(9, A)]);
+      expect(ours).to.deep.equal([samplePayment(1, {}, A).key, last.key]);
       expect(await ofPayer(9, B)).to.deep.equal([samplePayment(4, {}, B).key]);
       expect(await ofPayer(9, walletNumber(0xc))).to.deep.equal([]);
     });

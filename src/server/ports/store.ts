@@ -60,7 +60,7 @@ export interface RowKeys {
   readonly exposure?: { readonly facilitator: string; readonly wallet: WalletAddress } | undefined;
   /** Finds an open payment as a listing shows it, which is cheaper than its row. */
   readonly openPayment?: PaymentKey;
-  /** Lists the open payments of this payment's payer. */
+  /** Lists the open payments of this payment's payer, without those that are FAILED. */
   readonly openOfPayerOf?: PaymentKey;
 }
 
@@ -91,7 +91,7 @@ export interface Rows {
    * store.
    */
   readonly isOwnerAlive: boolean;
-  /** The payment itself included; no more than any payer may have. */
+  /** The payment itself included; no more than any payer may have. FAILED ones are only watched. */
   readonly openOfPayer: readonly OpenPayment[];
 }
 

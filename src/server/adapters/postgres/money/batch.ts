@@ -15,7 +15,7 @@ import { TransfersInBatch } from './transfers.js';
 const OPEN_OF_PAYER_MAX = 100;
 
 const OPEN_OF_PAYERS = `SELECT rev, key, payer, owner, epoch, state, created_at_ms, is_signed_by_key FROM payment
-  WHERE payer = ANY($1::text[]) AND open ORDER BY key LIMIT ${OPEN_OF_PAYER_MAX} * cardinality($1::text[])`;
+  WHERE payer = ANY($1::text[]) AND open AND state <> 'FAILED' ORDER BY key LIMIT ${OPEN_OF_PAYER_MAX} * cardinality($1::text[])`;
 /**
  * A row of it is inserted by whoever wants a turn, who waits while another has it, and is gone with
  * the transaction.
@@ -190,9 +190,19 @@ export class MoneyBatch {
   #openOf(payer: string): readonly OpenPayment[] {
     const changed = new Map(this.#payments.changed().map(({ id, row }) => [id, row]));
     const existing = this.#openOfPayers.filter(({ key }) => payerOf(key) === payer && !changed.has(key));
-    const fresh = [...changed.values()].filter((row) => row?.open === true && payerOf(row.key) === payer);
-    return [...existing, ...fresh.map((row) => openOf(row!))];
+    const fresh = [...changed.values()].filter((row) => row !== null && payerOf(row.key) === payer);
+    return [
+      ...existing,
+      ...fresh
+        .map((row) => row!)
+        .filter(isAtWork)
+        .map(openOf),
+    ];
   }
+}
+
+function isAtWork({ open, state }: PaymentRow): boolean {
+  return open && state !== 'FAILED';
 }
 
 function openOf({ key, owner, epoch, state, createdAtMs, isSignedByKey }: PaymentRow): OpenPayment {
