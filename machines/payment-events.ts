@@ -121,8 +121,8 @@ export type PaymentEvent =
   | { readonly type: 'proof.unknown'; readonly reason: string }
   /** Too much is unproven already: this payment is settled when the chain shows it. */
   | { readonly type: 'proof.required' }
-  /** The transfer that the chain shows is the proof of another payment. */
-  | { readonly type: 'transfer.taken'; readonly reason: string }
+  /** The transfer that the chain shows is where another payment is noted: that one has moved. */
+  | { readonly type: 'transfer.taken' }
   | { readonly type: 'pause.ended' }
   /** The row is SETTLED, which also wins over a failure that was to be recorded. */
   | { readonly type: 'settlement.recorded'; readonly answered: PaymentAnswered }

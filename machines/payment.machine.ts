@@ -123,14 +123,7 @@ const paymentMachine = setup({
       return { rejection: event.reason };
     }),
     noteReason: assign(({ event }) => {
-      assertEvent(event, [
-        'attempt.rejected',
-        'attempt.not_sent',
-        'attempt.unknown',
-        'chain.never',
-        'proof.refuted',
-        'transfer.taken',
-      ]);
+      assertEvent(event, ['attempt.rejected', 'attempt.not_sent', 'attempt.unknown', 'chain.never', 'proof.refuted']);
       return { lastReason: event.reason };
     }),
     noteTransaction: assign(({ context, event }) => {
@@ -377,7 +370,7 @@ const paymentMachine = setup({
       on: {
         'settlement.recorded': 'SETTLED',
         'proof.required': 'PROVING',
-        'transfer.taken': { target: 'FAILING', actions: 'noteReason' },
+        'transfer.taken': { target: 'WAITING', actions: 'forgetUnused' },
         'step.failed': 'WAITING',
       },
     },

@@ -508,6 +508,35 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
       expect(await holder({ ...position, transaction: `0x${'ef'.repeat(32)}` })).to.equal(null);
     });
 
+    it('forgets the place that a transfer has left, unless it is that of another payment by now', async () => {
+      const transfer = (logIndex: number) => ({ transaction: TX, logIndex });
+      const holder = (logIndex: number) =>
+        store.transact({ transfer: transfer(logIndex) }, ({ transfer }) => ({ writes: {}, result: transfer }));
+      const move = (n: number, from: number, to: number) => {
+        const [payment, left] = [settledPayment(n, proven(to)), transfer(from)];
+        const keys = { payment: payment.key, transfer: transfer(to) };
+        return store.transact(keys, ({ transfer }) =>
+          transfer === null
+            ? { writes: { payment, leftTransfer: { ...left, payment: payment.key } }, result: true }
+            : { writes: {}, result: false },
+        );
+      };
+      await pay(store, settledPayment(1, proven(1)));
+      await pay(store, settledPayment(2, proven(3)));
+      expect(await move(1, 1, 3), 'while the other is there').to.equal(false);
+      // The second sees what the first has just decided, also in one transaction.
+      expect(await Promise.all([move(2, 3, 5), move(1, 1, 3)])).to.deep.equal([true, true]);
+      const ours = [samplePayment(1).key, samplePayment(2).key];
+      expect(await Promise.all([1, 3, 5].map(holder))).to.deep.equal([null, ...ours]);
+      const leave = { ...transfer(3), payment: ours[1]! };
+      await store.transact({}, () => ({ writes: { leftTransfer: leave }, result: null }));
+      expect(await holder(3)).to.equal(ours[0]);
+      await store.transact({}, () => ({ writes: { leftTransfer: { ...leave, payment: ours[0]! } }, result: null }));
+      await store.close();
+      store = await fixture.open();
+      expect(await Promise.all([1, 3, 5].map(holder))).to.deep.equal([null, null, ours[1]]);
+    });
+
     it('lists all payments page by page, whatever their state', async () => {
       for (let n = 1; n <= 5; n++) await pay(store, samplePayment(n));
       await pay(store, { ...samplePayment(3), state: 'FAILED', open: false, failReason: 'expired' });
@@ -688,8 +717,11 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
       expect(found.map((one) => one?.row ?? null)).to.deep.equal([second, null, first]);
     });
 
-    it('lists the open payments of a payer, and of no other', async () => {
+    it('lists the open payments of a payer that are not only watched, however many are, and of no other', async () => {
       for (let n = 1; n <= 4; n++) await pay(store, samplePayment(n, {}, n === 4 ? B : A));
+      // In the order of keys they come before and after.
+      const watched = Array.from({ length: 150 }, (_, n) => samplePayment(n * 3 + 100, { state: 'FAILED' }, A));
+      for (const row of [samplePayment(0, { state: 'FAILED' }, A), ...watched]) await pay(store, row);
       await pay(store, samplePayment(2, { state: 'SETTLED', open: false }, A));
       const ofPayer = (n: number, payer: typeof A) =>
         store.transact({ openOfPayerOf: samplePayment(n, {}, payer).key }, (rows) => ({
@@ -697,6 +729,11 @@ export function describeStore(name: string, makeFixture: () => Promise<StoreFixt
           result: rows.openOfPayer.map(({ key }) => key),
         }));
       expect(await ofPayer(9, A)).to.deep.equal([1, 3].map((n) => samplePayment(n, {}, A).key));
+      const last = samplePayment(1_000, {}, A);
+      await pay(store, last);
+      const failed: PaymentRow = { ...samplePayment(3, {}, A), state: 'FAILED' };
+      const [, ours] = await Promise.all([pay(store, failed), ofPayer(9, A)]);
+      expect(ours).to.deep.equal([samplePayment(1, {}, A).key, last.key]);
       expect(await ofPayer(9, B)).to.deep.equal([samplePayment(4, {}, B).key]);
       expect(await ofPayer(9, walletNumber(0xc))).to.deep.equal([]);
     });

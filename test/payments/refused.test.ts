@@ -9,6 +9,7 @@ import { type PaidService, startPaidService } from '#test/support/paid-service';
 import { decodeHeader, encodeHeader, toPaymentV1 } from '#test/support/payment-headers';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import {
+  authorizationOf,
   type Changes,
   expectAnswered,
   expectMisunderstood,
@@ -278,11 +279,8 @@ describe('a payment that does not pay', function () {
   });
 
   /** Somebody saw the authorization and submits it before the facilitator does. */
-  function observe({ payload }: Made): Promise<`0x${string}`> {
-    const { validAfter, validBefore, value, ...rest } = payload.authorization;
-    const numbers = { value: BigInt(value), validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) };
-    const signed = { ...rest, ...numbers, signature: payload.signature };
-    return service.chain.send(service.chain.keys.minter, transferCall(signed as Parameters<typeof transferCall>[0]));
+  function observe(made: Made): Promise<`0x${string}`> {
+    return service.chain.send(service.chain.keys.minter, transferCall(authorizationOf(made)));
   }
 
   describe('but one that an observer submits once its intent is recorded has paid us and gets its answer:', () => {

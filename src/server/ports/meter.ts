@@ -28,8 +28,8 @@ interface Sale {
 /**
  * Where what is known of a payment and what the chain shows contradict each other, so that a person
  * has to look: `refuted`, a settlement was reported and never paid; `paid_after_failure`, a payment
- * that was refused has paid after all; `transfer_taken`, the transfer that would pay for it has
- * paid for another.
+ * that was refused has paid after all; `transfer_taken`, the transfer that pays for it is
+ * noted for another.
  */
 export const CONTRADICTIONS = ['refuted', 'paid_after_failure', 'transfer_taken'] as const;
 type Contradiction = (typeof CONTRADICTIONS)[number];

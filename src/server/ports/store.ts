@@ -61,7 +61,7 @@ export interface RowKeys {
   readonly exposure?: { readonly facilitator: string; readonly wallet: WalletAddress } | undefined;
   /** Finds an open payment as a listing shows it, which is cheaper than its row. */
   readonly openPayment?: PaymentKey;
-  /** Lists the open payments of this payment's payer. */
+  /** Lists the open payments of this payment's payer, without those that are FAILED. */
   readonly openOfPayerOf?: PaymentKey;
 }
 
@@ -92,7 +92,7 @@ export interface Rows {
    * store.
    */
   readonly isOwnerAlive: boolean;
-  /** The payment itself included; no more than any payer may have. */
+  /** The payment itself included; no more than any payer may have. FAILED ones are only watched. */
   readonly openOfPayer: readonly OpenPayment[];
 }
 
@@ -110,6 +110,8 @@ export interface Writes {
   readonly purchases?: readonly StoredAnswer[];
   /** Exposures and the places of proven transfers follow from the row, and are written with it. */
   readonly payment?: PaymentRow;
+  /** Removes that a transfer is the proof of this payment, unless it is another's by now. */
+  readonly leftTransfer?: ProvenTransfer;
   /** Removes the row of this payment. */
   readonly removedPayment?: PaymentKey;
 }

@@ -5,7 +5,7 @@ import { x402Client } from '@x402/core/client';
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import type { Context } from 'mocha';
-import { type Address, encodeFunctionData, type Hex } from 'viem';
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { WalletAddress } from '#domain/ids';
 import type { SignedPayment } from '#domain/payment/payment';
@@ -13,7 +13,7 @@ import { openChainKeys } from '#local/chain/chain-keys';
 import type { Call } from '#local/chain/chain-sends';
 import { findAnvil } from '#local/chain/find-anvil';
 import { LocalChain, type LocalChainOptions, startLocalChain } from '#local/chain/local-chain';
-import { USDC_ADDRESS, usdcAbi, usdcDomain } from '#local/chain/usdc';
+import { MULTICALL3_ADDRESS, USDC_ADDRESS, usdcAbi, usdcDomain } from '#local/chain/usdc';
 import { TRANSFER_TYPES, USDC } from '#test/support/signed-payments';
 import { skipLoudly } from '#test/support/skipped';
 import { tempFolder } from '#test/support/temp-folder';
@@ -194,4 +194,16 @@ export function transferCall({ from, to, value, validAfter, validBefore, nonce, 
     to: USDC_ADDRESS,
     data: encodeFunctionData({ abi: usdcAbi, functionName: 'transferWithAuthorization', args }),
   };
+}
+
+const multicallAbi = parseAbi([
+  'function tryAggregate(bool requireSuccess, (address target, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
+]);
+
+/** The call that uses several authorizations in one transaction, in this order. */
+export function transfersCall(authorizations: readonly Authorization[]): Call {
+  const calls = authorizations.map(transferCall);
+  const inner = calls.map(({ to, data }) => ({ target: to as Address, callData: data as Hex }));
+  const data = encodeFunctionData({ abi: multicallAbi, functionName: 'tryAggregate', args: [true, inner] });
+  return { to: MULTICALL3_ADDRESS, data };
 }

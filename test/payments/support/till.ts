@@ -1,7 +1,7 @@
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http';
 import { expect } from 'chai';
 import { generatePrivateKey } from 'viem/accounts';
-import { newPayer, type Payer } from '#test/local/support/chain-harness';
+import { type Authorization, newPayer, type Payer } from '#test/local/support/chain-harness';
 import { demandedBy, PAID_CALLS, type PaidCall, type Sent, send } from '#test/support/paid-calls';
 import type { PaidService } from '#test/support/paid-service';
 import {
@@ -36,6 +36,13 @@ export interface Made {
   readonly payload: SignedTransfer;
   readonly v2: string;
   readonly v1: string;
+}
+
+/** What was signed, as the token takes it: anybody may submit it. */
+export function authorizationOf({ payload }: Pick<Made, 'payload'>): Authorization {
+  const { validAfter, validBefore, value, ...rest } = payload.authorization;
+  const numbers = { value: BigInt(value), validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) };
+  return { ...rest, ...numbers, signature: payload.signature } as Authorization;
 }
 
 /** Seconds from now, as authorizations say them. */

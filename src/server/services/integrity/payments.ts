@@ -29,7 +29,7 @@ async function checkLists(store: Store, findings: Findings): Promise<void> {
   }
 }
 
-/** A payment that was proven may be refuted later, and its transfer stays its own. */
+/** One of an earlier version may be where the proof of its payment was before. */
 async function checkTransfers(store: Store, findings: Findings): Promise<void> {
   for await (const { items, faults } of pagesOf(store.listing.transfers)) {
     findings.addMalformed(faults);

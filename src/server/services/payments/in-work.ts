@@ -43,6 +43,8 @@ export class PaymentInWork {
   term = 0;
   /** The payment that was made under a name of this purchase before; null: none, as far as known. */
   follows: PaymentKey | null = null;
+  /** Whether its transfer was seen where another payment is noted. */
+  isTransferTaken = false;
   /** The row as it was last read or written by its owner here; null: there is none. */
   row: PaymentRow | null = null;
 

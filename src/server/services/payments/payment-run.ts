@@ -25,11 +25,13 @@ export interface PaymentRunDeps extends Pick<PaymentDeps, 'timers' | 'log'> {
   readonly machine: PaymentMachine;
 }
 
-/** How a run ends, if it is not stopped; one of them is called once. */
+/** How a run ends, if it is not stopped; one of the first two is called once. */
 export interface PaymentRunEnds {
   readonly ended: () => void;
   /** The machine itself broke, by a fault of this program. */
   readonly broke: (error: unknown) => void;
+  /** Its clients are refused, and the chain is only watched: called once, before the end. */
+  readonly watched: () => void;
 }
 
 /** One running authorization: its actor, and the requests that wait for its outcome. */
@@ -45,6 +47,7 @@ export class PaymentRun {
   #actor: Actor<PaymentMachine> | null = null;
   /** Whether a request was answered that the outcome is not known. */
   isUnresolved = false;
+  #isWatched = false;
 
   constructor(
     readonly inWork: PaymentInWork,
@@ -152,8 +155,15 @@ export class PaymentRun {
   /** A refusal is answered as soon as it is durable, though the chain is still watched after it. */
   #look({ context, output, value }: SnapshotFrom<PaymentMachine>): void {
     if (output !== undefined) this.#end(output.kind === 'left' ? this.#unknown() : output);
-    else if (context.refusal !== null) this.#answer({ kind: 'refused', reason: context.refusal });
+    else if (context.refusal !== null) this.#refuse(context.refusal);
     if (SILENT_STATES.includes(String(value))) for (const call of this.#waitsForSending.splice(0)) call();
+  }
+
+  #refuse(reason: string): void {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    this.#answer({ kind: 'refused', reason });
+    this.#ends.watched();
   }
 
   #end(outcome: PaymentOutcome): void {

@@ -14,6 +14,7 @@ import { Runs } from './runs.js';
 import { paymentSteps } from './steps.js';
 import { TakeOvers } from './take-over.js';
 import { VerificationRate } from './verification-rate.js';
+import { RareLooks, TAKEN_UP_MS, WATCHED_MAX, watchedCloselyMs } from './watched-payments.js';
 import { boundFingerprint } from './work.js';
 
 /** Payments in work at once, those that are only watched included. */
@@ -51,6 +52,7 @@ export class Payments {
   readonly #lookedUp = new Map<string, PaymentRun>();
   readonly #runDeps: PaymentRunDeps;
   readonly #takeOvers: TakeOvers;
+  readonly #rareLooks: RareLooks;
   readonly #counts = { answered: 0, refused: 0, unverified: 0, broken: 0 };
   readonly #verifications: VerificationRate;
   readonly #proofs: Proofs;
@@ -70,7 +72,12 @@ export class Payments {
     this.#takeOvers = new TakeOvers(deps, {
       has: (key) => this.#runs.has(key),
       isFull: () => this.#isFull(),
+      placesToWatch: () => WATCHED_MAX - this.#runs.watched,
       resume: (row) => this.#resume(row),
+    });
+    this.#rareLooks = new RareLooks(deps, {
+      has: (key) => this.#runs.has(key),
+      takeUp: (open) => this.#takeOvers.takeUp(open, { isUnattended: true }),
     });
   }
 
@@ -81,6 +88,7 @@ export class Payments {
    */
   async start(): Promise<void> {
     await this.#takeOvers.start();
+    this.#rareLooks.start();
     this.#proofs.start();
   }
 
@@ -169,6 +177,7 @@ export class Payments {
   stop(): void {
     this.#proofs.stop();
     this.#takeOvers.stop();
+    this.#rareLooks.stop();
     for (const run of [...this.#runs.all(), ...this.#lookedUp.values()]) run.stop();
     this.#runs.clear();
     this.#lookedUp.clear();
@@ -183,6 +192,7 @@ export class Payments {
     const run: PaymentRun = new PaymentRun(inWork, this.#runDeps, {
       ended: () => this.#remove(run),
       broke: (err) => this.#broke(run, err),
+      watched: () => this.#watch(run),
     });
     return run;
   }
@@ -197,6 +207,19 @@ export class Payments {
     run.inWork.giveBack();
     this.#lookedUp.delete(run.inWork.spelling);
     this.#runs.remove(run);
+  }
+
+  /** Watches a refused payment for a while; its row is there for the looks that come later. */
+  #watch(run: PaymentRun): void {
+    const { clock, timers } = this.#deps;
+    const leave = () => {
+      this.#remove(run);
+      run.stop();
+    };
+    const closelyMs = watchedCloselyMs(run.inWork.recorded, clock.nowMs());
+    // One that is older was taken up because the chain knows what became of it.
+    if (closelyMs > 0 && this.#runs.watched >= WATCHED_MAX) leave();
+    else this.#runs.watch(run, timers.after(Math.max(TAKEN_UP_MS, closelyMs), leave));
   }
 
   #inWork(key: PaymentKey): PaymentInWork {

@@ -1,19 +1,19 @@
-import { type Change, revokeCredits } from '#domain/credits/credit-changes';
-import type { Account } from '#domain/credits/credits';
+import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import {
   CHAIN_ITSELF,
+  isAt,
   isToBeChecked,
   type SettlementProof,
   type TransferPosition,
   waitsForProof,
 } from '#domain/payment/proof';
-import type { Decision } from '#ports/store';
-import { NOTHING_LAPSES_MS } from '../time/believed-clock.js';
+import type { Decision, Writes } from '#ports/store';
 import type { PaymentDeps } from './contract.js';
 import { paymentIdOf } from './in-work.js';
 import { depthOf, lookForPayment } from './proving.js';
-import { CREDITS_OPERATION } from './work.js';
+import { findLot, takeBack } from './take-back.js';
+import { lookAgainAt } from './taken-transfer.js';
 
 /** Blocks on top after which no reorganization is expected to take a transfer back. */
 export const FINAL_DEPTH_BLOCKS = 12;
@@ -52,19 +52,33 @@ async function keepProven(row: PaymentRow, position: TransferPosition, deps: Che
   const { transaction, blockNumber, logIndex } = position;
   const depth = waitsForProof(row.demand.amountMicros) ? await depthOf(blockNumber, deps.chain) : FINAL_DEPTH_BLOCKS;
   const isFinal = depth !== null && depth >= FINAL_DEPTH_BLOCKS;
-  if (!isFinal && isSamePosition(row.proof, position)) return false;
+  if (!isFinal && isAt(row.proof, position) && row.proof.blockNumber === blockNumber) return false;
   const proof: SettlementProof = { kind: 'proven', transaction, blockNumber, logIndex, isFinal };
-  const isTaken = await deps.store.transact({ payment: row.key, transfer: position }, (rows): Decision<boolean> => {
-    if (rows.transfer !== null && rows.transfer !== row.key) return { writes: {}, result: true };
-    const writes = isStill(rows.payment, row) ? { payment: { ...rows.payment, proof } } : {};
-    return { writes, result: false };
+  const left = isAt(row.proof, position) ? {} : leftBy(row);
+  const keys = { payment: row.key, transfer: position };
+  const noted = await deps.store.transact(keys, (rows): Decision<PaymentKey | null> => {
+    if (rows.transfer !== null && rows.transfer !== row.key) return { writes: {}, result: rows.transfer };
+    const writes = isStill(rows.payment, row) ? { payment: { ...rows.payment, proof }, ...left } : {};
+    return { writes, result: null };
   });
-  if (isTaken) await keepRefuted(row, 'the transfer is the proof of another payment', deps);
-  else if (transaction !== row.transaction) {
+  if (noted !== null) {
+    await lookAgainAt(noted, position, deps.store);
+    const facts = { ...idsOf(row), transaction, noted: paymentIdOf(noted) };
+    deps.log.warn(facts, 'a transfer was seen where another payment is noted: both are looked at again');
+    return false;
+  }
+  if (transaction !== row.transaction) {
     const facts = { ...idsOf(row), reported: row.transaction, transaction };
     deps.log.warn(facts, 'a payment was settled by another transaction than was reported');
   }
-  return isTaken || isFinal;
+  return isFinal;
+}
+
+/** The place where the transfer was, where it is not any more. */
+function leftBy({ key, proof }: PaymentRow): Pick<Writes, 'leftTransfer'> {
+  if (proof?.kind !== 'proven') return {};
+  const { transaction, logIndex } = proof;
+  return { leftTransfer: { transaction, logIndex, payment: key } };
 }
 
 /**
@@ -76,11 +90,13 @@ async function keepRefuted(row: PaymentRow, reason: string, { store, clock, log,
   const atMs = clock.nowMs();
   const proof: SettlementProof = { kind: 'refuted', facilitator, reason, atMs };
   const wallet = row.payment.authorization.from;
+  const lotId = await findLot(row, store);
   const takenBack = await store.transact({ payment: row.key, account: wallet }, (rows): Decision<number | null> => {
     if (!isStill(rows.payment, row)) return { writes: {}, result: null };
-    const change = takeBack(row, rows.account, atMs);
-    const payment = { ...rows.payment, proof };
-    return { writes: change === null ? { payment } : { payment, change }, result: change?.revoked ?? 0 };
+    const writes: Writes = { payment: { ...rows.payment, proof }, ...leftBy(row) };
+    if (lotId === null || rows.account === null) return { writes, result: 0 };
+    const change = takeBack(rows.account, lotId, { requestId: row.requestId, atMs });
+    return { writes: { ...writes, change }, result: change.revoked };
   });
   if (takenBack === null) return;
   const { operation, transaction } = row;
@@ -92,30 +108,9 @@ async function keepRefuted(row: PaymentRow, reason: string, { store, clock, log,
 
 const idsOf = ({ requestId, key }: PaymentRow) => ({ requestId, payment: paymentIdOf(key) });
 
-/** What is left of the credits that the refuted payment gave; null if it gave none. */
-function takeBack(
-  { operation, requestId, transaction }: PaymentRow,
-  account: Account | null,
-  atMs: number,
-): (Change & { readonly revoked: number }) | null {
-  if (operation !== CREDITS_OPERATION || account === null) return null;
-  const cause = { operation: 'purchase refuted', requestId, atMs, lapsedByMs: NOTHING_LAPSES_MS };
-  // Not so many as the pack has: what was spent of it would come back with a debit that is given back.
-  return revokeCredits(account, 'all', cause, (lot) => lot.kind === 'purchase' && lot.source === transaction);
-}
-
 /** Whether the row says what was checked: another process may have been faster. */
 function isStill(now: PaymentRow | null, { proof }: PaymentRow): now is PaymentRow {
   return now !== null && isToBeChecked(now) && JSON.stringify(now.proof) === JSON.stringify(proof);
-}
-
-function isSamePosition(proof: SettlementProof | null, position: TransferPosition): boolean {
-  return (
-    proof?.kind === 'proven' &&
-    proof.transaction === position.transaction &&
-    proof.blockNumber === position.blockNumber &&
-    proof.logIndex === position.logIndex
-  );
 }
 
 function wordOf(proof: SettlementProof | null): { readonly facilitator: string } {

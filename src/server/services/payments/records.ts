@@ -1,13 +1,15 @@
 import { CREDIT_PACK } from '#api/prices';
 import type { WalletAddress } from '#domain/ids';
+import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentOwner, PaymentRow } from '#domain/payment/payment-row';
-import { firstProof, mayTrust, type SettlementEvidence } from '#domain/payment/proof';
+import { firstProof, mayTrust, type SettlementEvidence, type TransferPosition } from '#domain/payment/proof';
 import type { PaymentSteps } from '#machines/payment-events';
 import type { Decision, RowKeys, Rows } from '#ports/store';
 import { completePayment } from './completion.js';
 import type { PaymentDeps } from './contract.js';
-import type { PaymentInWork } from './in-work.js';
+import { type PaymentInWork, paymentIdOf } from './in-work.js';
 import { toAnswered, toRefused } from './outcomes.js';
+import { lookAgainAt } from './taken-transfer.js';
 import { CREDITS_OPERATION } from './work.js';
 
 /** The three times that the durable row is written. Each resolves when the row is on disk. */
@@ -76,7 +78,8 @@ export async function leaveUnattended(
 /**
  * W2: the transaction and the exact body, before a byte of it goes out. A row that is settled
  * already stays as it is. On a facilitator's word it is written only as long as that is good for
- * it; a transfer that is the proof of another payment proves nothing here.
+ * it; a transfer that is noted for another payment proves nothing here until that one was found
+ * elsewhere.
  */
 export async function recordSettled(
   inWork: PaymentInWork,
@@ -91,11 +94,9 @@ export async function recordSettled(
   const settled = await deps.store.transact(keys, (rows) => decideSettled(rows, facts, deps));
   if (settled.kind === 'proof.required') return { type: 'proof.required' };
   if (settled.kind === 'transfer.taken') {
-    const { transaction } = evidence;
-    const about = { ...inWork.ids, operation: before.operation, transaction };
-    deps.log.error(about, 'the transfer that pays for this is the proof of another payment');
-    deps.meter?.contradicted('transfer_taken');
-    return { type: 'transfer.taken', reason: 'authorization_consumed_elsewhere' };
+    await lookAgainAt(settled.noted, settled.position, deps.store);
+    reportTaken(inWork, settled, deps);
+    return { type: 'transfer.taken' };
   }
   inWork.row = settled.row;
   if (settled.isNew) reportSettled(inWork, before, deps);
@@ -104,8 +105,14 @@ export async function recordSettled(
 
 type Settled =
   | { readonly kind: 'settled'; readonly row: PaymentRow; readonly isNew: boolean }
-  | { readonly kind: 'transfer.taken' }
+  | Taken
   | { readonly kind: 'proof.required' };
+
+interface Taken {
+  readonly kind: 'transfer.taken';
+  readonly noted: PaymentKey;
+  readonly position: TransferPosition;
+}
 
 function decideSettled(
   rows: Rows,
@@ -114,7 +121,10 @@ function decideSettled(
 ): Decision<Settled> {
   const row = rows.payment!;
   if (row.state === 'SETTLED') return { writes: {}, result: { kind: 'settled', row, isNew: false } };
-  if (rows.transfer !== null && rows.transfer !== row.key) return { writes: {}, result: { kind: 'transfer.taken' } };
+  const { transfer: noted } = rows;
+  if (evidence.kind === 'chain' && noted !== null && noted !== row.key) {
+    return { writes: {}, result: { kind: 'transfer.taken', noted, position: evidence } };
+  }
   if (rows.exposure !== null && !mayTrust(rows.exposure, amountMicros)) {
     return { writes: {}, result: { kind: 'proof.required' } };
   }
@@ -125,6 +135,20 @@ function decideSettled(
   const { isUnattended: _, ...rest } = row;
   const settled: PaymentRow = { ...rest, ...facts, state: 'SETTLED' };
   return { writes: { ...writes, payment: settled }, result: { kind: 'settled', row: settled, isNew: true } };
+}
+
+/** Once for each run: it is looked at again and again. */
+function reportTaken(
+  inWork: PaymentInWork,
+  { noted, position: { transaction, logIndex } }: Taken,
+  { log, meter }: RecordDeps,
+): void {
+  if (inWork.isTransferTaken) return;
+  inWork.isTransferTaken = true;
+  const { operation } = inWork.recorded;
+  const facts = { ...inWork.ids, operation, transaction, logIndex, noted: paymentIdOf(noted) };
+  log.error(facts, 'the transfer that pays for this is noted for another payment: both are looked at again');
+  meter?.contradicted('transfer_taken');
 }
 
 /** Once for each payment: by the process that wrote its row. */

@@ -8,9 +8,16 @@ export class Runs {
   readonly #ofPayer = new Map<string, number>();
   /** Those that stay open for longer than they should. */
   readonly #longLived = new Set<PaymentRun>();
+  /** Those that are refused: they take nobody's place. With what to call when they end. */
+  readonly #watched = new Map<PaymentRun, () => void>();
 
   get size(): number {
     return this.#byKey.size;
+  }
+
+  /** How many are only watched. */
+  get watched(): number {
+    return this.#watched.size;
   }
 
   get(key: PaymentKey): PaymentRun | undefined {
@@ -35,9 +42,22 @@ export class Runs {
     this.#byKey.set(run.inWork.key, run);
   }
 
+  /** Notes that a run is only watched from now on; `ended` is called when it is no more. */
+  watch(run: PaymentRun, ended: () => void): void {
+    this.#giveUpPlaces(run);
+    this.#watched.set(run, ended);
+  }
+
   remove(run: PaymentRun): void {
     if (this.#byKey.get(run.inWork.key) !== run) return;
     this.#byKey.delete(run.inWork.key);
+    const ended = this.#watched.get(run);
+    this.#watched.delete(run);
+    if (ended === undefined) this.#giveUpPlaces(run);
+    else ended();
+  }
+
+  #giveUpPlaces(run: PaymentRun): void {
     this.#longLived.delete(run);
     const payer = payerOf(run);
     const left = (this.#ofPayer.get(payer) ?? 0) - 1;
@@ -49,6 +69,8 @@ export class Runs {
     this.#byKey.clear();
     this.#ofPayer.clear();
     this.#longLived.clear();
+    for (const ended of this.#watched.values()) ended();
+    this.#watched.clear();
   }
 }
 

@@ -6,21 +6,26 @@ import type { Cursor, Decision, OpenPayment, Rows } from '#ports/store';
 import { interval } from '../interval.js';
 import { lruOptions } from '../lru-options.js';
 import type { PaymentDeps } from './contract.js';
+import { isWatchedRarely } from './watched-payments.js';
 
 /** With the lease and a look at the chain, this bounds how long a payment is without an owner. */
 const POLL_INTERVAL_MS = 1_000;
 /** Open payments looked at in one go. */
 const PAGE = 500;
+/** Pages of one look; the next one goes on where it ended. Refused payments may be open for years. */
+const LOOK_PAGES_MAX = 10;
 /** Payments that are left to a repeat or the next start, because they broke this process once. */
 const LEFT_ALONE_MAX = 10_000;
 
-type TakeOverDeps = Pick<PaymentDeps, 'store' | 'timers' | 'lease' | 'log'>;
+type TakeOverDeps = Pick<PaymentDeps, 'store' | 'timers' | 'lease' | 'clock' | 'log'>;
 
 /** The payments in work of this process. */
 export interface RunsInWork {
   has(key: PaymentKey): boolean;
   /** Whether there is no place for another one. */
   isFull(): boolean;
+  /** How many of those that were refused may be watched beside the others. */
+  placesToWatch(): number;
   /** Goes on with a payment that is ours now. */
   resume(row: PaymentRow): void;
 }
@@ -34,6 +39,8 @@ export class TakeOvers {
   readonly #runs: RunsInWork;
   readonly #leftAlone = new LRUCache<PaymentKey, true>(lruOptions(LEFT_ALONE_MAX));
   readonly #stopping = new AbortController();
+  /** Where the next look begins. */
+  #from: Cursor = null;
   #taken = 0;
 
   constructor(deps: TakeOverDeps, runs: RunsInWork) {
@@ -43,7 +50,7 @@ export class TakeOvers {
 
   /** Looks once, and from then on every second. Rejects if the first look fails. */
   async start(): Promise<void> {
-    const taken = await this.#look();
+    const taken = await this.#look(Number.POSITIVE_INFINITY);
     if (taken > 0) this.#deps.log.info({ payments: taken }, 'open payments resumed');
     void interval(POLL_INTERVAL_MS, () => this.#lookAgain(), {
       timers: this.#deps.timers,
@@ -61,9 +68,12 @@ export class TakeOvers {
     return this.#taken;
   }
 
-  /** Takes up a payment that nobody waits for at its owner, for somebody who waits here. */
-  async takeUp(row: PaymentRow): Promise<void> {
-    const taken = await this.#take(row, { isUnattended: false });
+  /**
+   * Takes up a payment that nobody waits for at its owner, for somebody who waits here, or because
+   * the chain knows what became of it.
+   */
+  async takeUp(open: OpenPayment, { isUnattended } = { isUnattended: false }): Promise<void> {
+    const taken = await this.#take(open, { isUnattended });
     if (taken !== null) this.#resume(taken);
   }
 
@@ -73,28 +83,32 @@ export class TakeOvers {
   }
 
   async #lookAgain(): Promise<void> {
-    const taken = await this.#look();
+    const taken = await this.#look(LOOK_PAGES_MAX);
     if (taken > 0) this.#deps.log.warn({ payments: taken }, 'payments taken over from a process that is gone');
   }
 
   /** Returns how many payments are in work now that were not. */
-  async #look(): Promise<number> {
+  async #look(pagesMax: number): Promise<number> {
     const { store, lease } = this.#deps;
     let taken = 0;
-    let from: Cursor = null;
-    do {
-      if (!lease.isHeld()) return taken;
-      const { items, next }: Awaited<ReturnType<typeof store.openPaymentsFor>> = await store.openPaymentsFor(
-        lease.id,
-        from,
-        PAGE,
-      );
-      const idle = items.filter(({ key }) => !this.#runs.has(key) && !this.#leftAlone.has(key));
-      const rows = await Promise.all(idle.map((one) => this.#take(one, { isUnattended: true })));
+    for (let pages = 1; lease.isHeld(); pages++) {
+      const { items, next } = await store.openPaymentsFor(lease.id, this.#from, PAGE);
+      const rows = await Promise.all(this.#idleOf(items).map((one) => this.#take(one, { isUnattended: true })));
       taken += rows.filter((row) => row !== null && this.#resume(row)).length;
-      from = next;
-    } while (from !== null && !this.#runs.isFull());
+      this.#from = next;
+      if (next === null || pages >= pagesMax || this.#runs.isFull()) break;
+    }
     return taken;
+  }
+
+  /** Those of a page that are to be taken up: of the refused ones as many as there is place for. */
+  #idleOf(items: readonly OpenPayment[]): readonly OpenPayment[] {
+    const nowMs = this.#deps.clock.nowMs();
+    let places = this.#runs.placesToWatch();
+    return items.filter((one) => {
+      if (this.#runs.has(one.key) || this.#leftAlone.has(one.key) || isWatchedRarely(one, nowMs)) return false;
+      return one.state !== 'FAILED' || places-- > 0;
+    });
   }
 
   #resume(row: PaymentRow): boolean {

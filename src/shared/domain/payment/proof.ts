@@ -101,6 +101,14 @@ export function firstProof(evidence: SettlementEvidence, amountMicros: bigint, n
   return { kind: 'proven', isFinal: !waitsForProof(amountMicros), transaction, blockNumber, logIndex };
 }
 
+/** Whether a proof says that the transfer is at this place, in whatever block. */
+export function isAt(
+  proof: SettlementProof | null,
+  { transaction, logIndex }: Pick<TransferPosition, 'transaction' | 'logIndex'>,
+): proof is Extract<SettlementProof, { kind: 'proven' }> {
+  return proof?.kind === 'proven' && proof.transaction === transaction && proof.logIndex === logIndex;
+}
+
 /** Whether the chain has still to be asked about a settled payment. */
 export function isToBeChecked({ proof }: OfProof): boolean {
   return proof !== null && (proof.kind === 'unproven' || (proof.kind === 'proven' && !proof.isFinal));

@@ -7,7 +7,6 @@ import { systemTimers } from '#adapters/process/system-timers';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
 import type { LocalChain } from '#local/chain/local-chain';
-import { MULTICALL3_ADDRESS } from '#local/chain/usdc';
 import type { ChainReader } from '#ports/settlement';
 import {
   type Authorization,
@@ -19,6 +18,7 @@ import {
   startChain,
   toPayment,
   transferCall,
+  transfersCall,
 } from '#test/local/support/chain-harness';
 import { newPayment } from '#test/server/services/support/payments-rig';
 import { whileCollecting } from '#test/support/collected-garbage';
@@ -32,10 +32,6 @@ const OTHER_PAYEE: Address = '0x00000000000000000000000000000000000Fee02';
 const DEEP = 5;
 
 const erc1271Abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
-const multicallAbi = parseAbi([
-  'function tryAggregate(bool requireSuccess, (address target, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
-]);
-
 type Rpc = { readonly id: number; readonly method: string; readonly params: readonly unknown[] };
 type Tamper = (request: Rpc, answer: { result?: unknown }) => unknown;
 
@@ -188,10 +184,8 @@ describe('Base, read', () => {
     const theirs = await authorize(payer, { to: OTHER_PAYEE });
     const from = await height();
     // The payment to somebody else stands right before one of the same payer to us.
-    const calls = [ours[0]!, theirs, ours[2]!, ours[1]!].map(transferCall);
-    const inner = calls.map(({ to, data }) => ({ target: to as Address, callData: data as Hex }));
-    const data = encodeFunctionData({ abi: multicallAbi, functionName: 'tryAggregate', args: [true, inner] });
-    const transaction = await chain.send(chain.keys.relayer, { to: MULTICALL3_ADDRESS, data });
+    const calls = transfersCall([ours[0]!, theirs, ours[2]!, ours[1]!]);
+    const transaction = await chain.send(chain.keys.relayer, calls);
     await chain.mine(DEEP);
     const positions = [];
     for (const authorization of ours) {

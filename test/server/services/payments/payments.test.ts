@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Problem } from '#domain/errors';
-import type { SignedPayment } from '#domain/payment/payment';
+import { paymentKey, type SignedPayment } from '#domain/payment/payment';
 import type { ChainReader, Resolution, VerifyOutcome } from '#ports/settlement';
 import { FreeAnswer } from '#services/gate/tool';
 import type { PaymentOutcome } from '#services/payments/contract';
@@ -460,8 +460,10 @@ describe('payments', () => {
       const row = (await rig.row(await leaveOpen()))!;
       const COUNT = 1_100;
       const more = Array.from({ length: COUNT }, (_, n) => {
-        const key = `${row.key.slice(0, -8)}5eed${n.toString(16).padStart(4, '0')}` as typeof row.key;
-        return rig.store.transact({ payment: key }, () => ({ writes: { payment: { ...row, key } }, result: null }));
+        const nonce = `0x5eed${n.toString(16).padStart(60, '0')}`;
+        const payment = { ...row.payment, authorization: { ...row.payment.authorization, nonce } };
+        const one = { ...row, key: paymentKey(payment), payment };
+        return rig.store.transact({ payment: one.key }, () => ({ writes: { payment: one }, result: null }));
       });
       await Promise.all(more);
       rig = await rig.restart();

@@ -21,10 +21,14 @@ import {
 const CREDITS = { kind: 'pack', fingerprint: 'credits', secret: null, names: [] } as const;
 const missing: ReceiptReading = { kind: 'missing' };
 const other: ReceiptReading = { kind: 'other' };
+/** Paid by the transfer at this place of one and the same transaction. */
+const at = (logIndex: number): ReceiptReading => ({ kind: 'paid', transaction: TX, blockNumber: HEAD, logIndex });
+const isSame = (one: SignedPayment, other: SignedPayment) => one.authorization.nonce === other.authorization.nonce;
 const away: ReceiptReading = { kind: 'unknown', reason: 'endpoint 1 timed out' };
 const expired: Resolution = { kind: 'expired' };
 /** Answers that one facilitator's word is good for. */
 const TRUSTED = Number(UNPROVEN_FACILITATOR_MICROS_MAX / DEMAND.amountMicros);
+const TAKEN = 'the transfer that pays for this is noted for another payment: both are looked at again';
 const REFUTED = 'a reported settlement is refuted: this was never paid';
 
 describe('what a facilitator reported as settled', () => {
@@ -145,14 +149,59 @@ describe('what a facilitator reported as settled', () => {
       expect(await proof(payment)).to.deep.include({ kind: 'refuted', reason: 'authorization_consumed_elsewhere' });
     });
 
-    it('is proven by a transfer of its own: one that proves another payment refutes it', async () => {
-      const [first, second] = [newPayment(rig.clock), newPayment(rig.clock)];
-      await rig.pay(first);
-      await rig.pay(second);
-      rig.chain.receipt = { kind: 'paid', transaction: TX, blockNumber: HEAD, logIndex: 1 };
+    it('is proven by a transfer of its own: one that is the proof of another payment proves nothing', async () => {
+      const payments = [newPayment(rig.clock), newPayment(rig.clock)];
+      for (const payment of payments) await rig.pay(payment);
+      rig.chain.receipt = at(1);
+      await rig.payments.start();
+      await rig.pass(60_000);
+      expect((await Promise.all(payments.map(kindOf))).toSorted()).to.deep.equal(['proven', 'unproven']);
+      expect(rig.alarms).to.deep.equal([]);
+      rig.chain.receipt = 'paid';
+      await rig.until(async () => (await Promise.all(payments.map(kindOf))).every((kind) => kind === 'proven'));
+    });
+
+    it('is proven where a reorganization has put it where an earlier one was, which is found where it is now', async () => {
+      const [earlier, later] = [newPayment(rig.clock), newPayment(rig.clock)];
+      rig.chain.receipt = at(1);
+      await rig.payments.start();
+      await rig.pay(earlier);
+      await rig.until(async () => (await kindOf(earlier)) === 'proven');
+      rig.chain.receiptOf = (payment) => at(isSame(payment, earlier) ? 3 : 1);
+      await rig.pay(later);
+      await rig.until(async () => (await kindOf(later)) === 'proven');
+      const places = (await Promise.all([earlier, later].map(proof))).map((one) => one?.kind === 'proven' && one);
+      expect(places.map((one) => one && [one.logIndex, one.isFinal])).to.deep.equal([
+        [3, true],
+        [1, true],
+      ]);
+      expect(rig.alarms).to.deep.equal([]);
+    });
+
+    it('is proven where a payment was before whose proof says another place: an earlier version left it there', async () => {
+      const moved = samplePayment(1, { state: 'SETTLED', open: false, body: '{}', transaction: TX });
+      for (const logIndex of [1, 3]) {
+        const proof = { kind: 'proven', transaction: TX, blockNumber: HEAD, logIndex, isFinal: true } as const;
+        const payment = { ...moved, proof };
+        await rig.store.transact({ payment: moved.key }, () => ({ writes: { payment }, result: null }));
+      }
+      const payment = newPayment(rig.clock);
+      rig.chain.receipt = at(1);
+      await rig.pay(payment);
+      await rig.payments.start();
+      await rig.until(async () => (await kindOf(payment)) === 'proven');
+      expect((await rig.store.payment(moved.key))?.proof).to.deep.include({ logIndex: 3, isFinal: true });
+    });
+
+    it('leaves its place when it is refuted', async () => {
+      const payment = newPayment(rig.clock);
+      expect(await buy(payment)).to.equal('answered');
+      const place = (await proof(payment)) as { readonly transaction: string; readonly logIndex: number };
+      Object.assign(rig.chain, { receipt: missing, says: expired });
       await rig.payments.start();
       await rig.until(() => rig.alarms.length > 0);
-      expect([await kindOf(first), await kindOf(second)].toSorted()).to.deep.equal(['proven', 'refuted']);
+      const noted = await rig.store.transact({ transfer: place }, ({ transfer }) => ({ writes: {}, result: transfer }));
+      expect([rig.alarms, noted]).to.deep.equal([[REFUTED], null]);
     });
   });
 
@@ -168,14 +217,19 @@ describe('what a facilitator reported as settled', () => {
     expect((await rig.store.exposures()).get('first')).to.include({ refutedMicros: DEMAND.amountMicros });
   });
 
-  it('buys nothing by the transfer of another payment, also where the chain is asked first', async () => {
+  it('buys nothing by the transfer of another payment, and is not refused: it may be where that one was before', async () => {
     rig.facilitators[0]!.settles = { kind: 'unknown', reason: 'timeout', transaction: null };
     rig.chain.says = { ...paid };
     expect(await answer()).to.equal('answered');
-    expect(await rig.pay(newPayment(rig.clock))).to.deep.equal({
-      kind: 'refused',
-      reason: 'authorization_consumed_elsewhere',
-    });
+    const payment = newPayment(rig.clock);
+    const outcome = rig.pay(payment);
+    await rig.pass(26_000);
+    expect(await outcome).to.include({ kind: 'unknown' });
+    expect(rig.alarms).to.deep.equal([TAKEN]);
+    rig.chain.says = paid;
+    await rig.until(async () => (await rig.row(payment))?.state === 'SETTLED');
+    expect(await rig.pay(payment)).to.include({ kind: 'answered', replayed: true });
+    expect(rig.alarms).to.have.length(1);
   });
 
   describe('for more than its word is good for', () => {
@@ -359,6 +413,22 @@ describe('what a facilitator reported as settled', () => {
       await rig.pass(60_000);
       expect(await rig.store.ledger(wallet, 10)).to.have.length(3);
     });
+  });
+
+  it('takes back the credits of one pack where one transaction has paid for two of a wallet', async () => {
+    const wallet = address(78);
+    const bought = [newPayment(rig.clock, wallet), newPayment(rig.clock, wallet)] as const;
+    for (const [n, payment] of bought.entries()) {
+      void rig.pay(payment, { ...CREDITS, fingerprint: `credits ${n}`, requestId: `request ${n}` });
+      await rig.until(async () => (await rig.row(payment))?.state === 'SETTLED');
+    }
+    rig.chain.receiptOf = (payment) => (isSame(payment, bought[1]) ? missing : null);
+    rig.chain.says = expired;
+    await rig.payments.start();
+    await rig.until(() => rig.alarms.length > 0);
+    expect((await rig.store.account(wallet))!.lots.map(({ id, remaining }) => [id, remaining])).to.deep.equal([
+      [1, 500],
+    ]);
   });
 
   it('is not checked any more where the row is from before receipts were looked at', async () => {

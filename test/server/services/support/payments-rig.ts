@@ -81,6 +81,8 @@ interface ScriptedChain {
   says: Resolution;
   /** What receipts show; 'paid': the payment that was asked about, with a block on top. */
   receipt: 'paid' | ReceiptReading;
+  /** What they show of one payment; null: what all show. */
+  receiptOf: (payment: SignedPayment) => ReceiptReading | null;
   /** Of every payer. */
   code: CodePresence;
   /** Of every smart wallet. */
@@ -173,6 +175,7 @@ export async function startPaymentsRig(options: RigOptions = {}): Promise<Paymen
       isSpent: false,
       says: rpcDown,
       receipt: 'paid',
+      receiptOf: () => null,
       code: 'code',
       wallet: 'signed',
       poor: new Set(),
@@ -228,7 +231,8 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
       return chain.says === paid ? { ...paid, logIndex: logIndexOf(payment) } : chain.says;
     },
     receipt: async (transaction, payment) => {
-      if (chain.receipt !== 'paid') return chain.receipt;
+      const shown = chain.receiptOf(payment) ?? chain.receipt;
+      if (shown !== 'paid') return shown;
       return { kind: 'paid', transaction, blockNumber: HEAD - 1, logIndex: logIndexOf(payment) };
     },
     hasCode: async () => chain.code,

@@ -21,7 +21,7 @@ import { accountKey, ledgerKey, promoKey, redemptionKey, tokensKey } from './key
 import { LedgerEnd } from './ledger.js';
 import { readOpen, readOpenOfPayer, readPayment, removePayment, writePayment } from './payments.js';
 import { readPromo, readRedemption, readTokens } from './reads.js';
-import { readTransfer } from './transfers.js';
+import { readTransfer, removeTransfer } from './transfers.js';
 
 /**
  * The rows of one LMDB transaction, which carries many callers' decisions one after the other.
@@ -133,7 +133,7 @@ export function openMoneyBatch(
       };
     },
 
-    write({ change, tokens, promo, redemption, answer, purchases = [], payment: row, removedPayment }) {
+    write({ change, tokens, promo, redemption, answer, purchases = [], payment: row, leftTransfer, removedPayment }) {
       if (change !== undefined) writeChange(change, account(change.account.wallet));
       if (tokens !== undefined) putRow(db, tokensKey(tokens.wallet), encodeTokens(tokens));
       if (promo !== undefined) putRow(db, promoKey(promo.code), encodePromo(promo));
@@ -142,6 +142,7 @@ export function openMoneyBatch(
       }
       if (answer !== undefined) writeAnswer(db, answer);
       for (const one of purchases) writeAnswer(db, one);
+      if (leftTransfer !== undefined) removeTransfer(db, leftTransfer);
       if (row !== undefined) {
         const former = payment(row.key);
         // Only a row with a proof adds to an exposure.

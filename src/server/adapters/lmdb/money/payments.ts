@@ -35,8 +35,8 @@ export const PAYMENTS_BY_SETTLEMENT: ByTime = {
   },
 };
 
-/** No payer may have as many; it bounds the work of one look. */
-const OPEN_OF_PAYER_MAX = 100;
+/** Open payments of a payer that are looked at: far more than it may have beside FAILED ones. */
+const OPEN_OF_PAYER_MAX = 1_000;
 
 /**
  * Writes a payment row and its places in the indexes. `former`: the row as it stood. To be called
@@ -132,13 +132,13 @@ export function readOpen(db: Rows, key: PaymentKey): OpenPayment | null {
   return raw === undefined ? null : decodeOpen(indexKey, raw);
 }
 
-/** Returns the open payments of this payment's payer. */
+/** Returns the open payments of this payment's payer, without those that are FAILED. */
 export function readOpenOfPayer(db: Rows, key: PaymentKey): readonly OpenPayment[] {
   const range = { ...openOfPayerRange(key), limit: OPEN_OF_PAYER_MAX };
   // Most payers have none, and to count costs half as much as to list.
   if (db.getKeysCount({ ...range }) === 0) return [];
   const keys = [...db.getKeys(range)];
-  return keys.map((indexKey) => decodeOpen(indexKey, readRaw(db, indexKey)));
+  return keys.map((indexKey) => decodeOpen(indexKey, readRaw(db, indexKey))).filter(({ state }) => state !== 'FAILED');
 }
 
 function encodeOpen({ owner, epoch, state, createdAtMs, isSignedByKey }: PaymentRow): unknown {

@@ -1,7 +1,7 @@
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import { isToBeChecked } from '#domain/payment/proof';
-import type { RowKeys } from '#ports/store';
+import type { ProvenTransfer, RowKeys } from '#ports/store';
 import { fields, ROW_VERSION, text } from '../../rows/row-fields.js';
 import { putRow, type Rows, readRaw } from '../raw.js';
 import { transferKey, uncheckedPaymentKey } from './keys.js';
@@ -15,6 +15,11 @@ export function writeProof(db: Rows, { key, proof }: PaymentRow): void {
   if (isToBeChecked({ proof })) putRow(db, indexKey, ROW_VERSION);
   else db.remove(indexKey);
   if (proof?.kind === 'proven') putRow(db, transferKey(proof), [ROW_VERSION, key]);
+}
+
+/** Removes that a transfer is the proof of a payment; not that it is another's. */
+export function removeTransfer(db: Rows, { payment, ...position }: ProvenTransfer): void {
+  if (readTransfer(db, position) === payment) db.remove(transferKey(position));
 }
 
 /** Returns the payment that a transfer is the proof of, or null. */

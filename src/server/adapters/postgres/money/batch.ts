@@ -15,7 +15,7 @@ import { TransfersInBatch } from './transfers.js';
 const OPEN_OF_PAYER_MAX = 100;
 
 const OPEN_OF_PAYERS = `SELECT rev, key, payer, owner, epoch, state, created_at_ms, is_signed_by_key FROM payment
-  WHERE payer = ANY($1::text[]) AND open ORDER BY key LIMIT ${OPEN_OF_PAYER_MAX} * cardinality($1::text[])`;
+  WHERE payer = ANY($1::text[]) AND open AND state <> 'FAILED' ORDER BY key LIMIT ${OPEN_OF_PAYER_MAX} * cardinality($1::text[])`;
 /**
  * A row of it is inserted by whoever wants a turn, who waits while another has it, and is gone with
  * the transaction.
@@ -105,7 +105,8 @@ export class MoneyBatch {
     };
   }
 
-  write({ change, tokens, promo, redemption, answer, purchases = [], payment, removedPayment }: Writes): void {
+  write(writes: Writes): void {
+    const { change, tokens, promo, redemption, answer, purchases = [], payment, leftTransfer, removedPayment } = writes;
     if (change !== undefined) {
       const { wallet } = change.account;
       const existing = this.#accounts.read(wallet);
@@ -120,6 +121,7 @@ export class MoneyBatch {
     if (redemption !== undefined) this.#redemptions.write(redemption, redemption);
     if (answer !== undefined) this.#answers.write(answer, answer);
     for (const one of purchases) this.#answers.write(one, one);
+    if (leftTransfer !== undefined) this.#transfers.leave(leftTransfer);
     if (payment !== undefined) this.#writePayment(payment.key, payment);
     if (removedPayment !== undefined) this.#writePayment(removedPayment, null);
   }
@@ -136,7 +138,8 @@ export class MoneyBatch {
   }
 
   get isUnchanged(): boolean {
-    return this.#entries.length === 0 && this.#tables.every((table) => table.changed().length === 0);
+    const isSame = this.#tables.every((table) => table.changed().length === 0);
+    return isSame && this.#entries.length === 0 && !this.#transfers.hasLeft;
   }
 
   /**
@@ -187,9 +190,19 @@ export class MoneyBatch {
   #openOf(payer: string): readonly OpenPayment[] {
     const changed = new Map(this.#payments.changed().map(({ id, row }) => [id, row]));
     const existing = this.#openOfPayers.filter(({ key }) => payerOf(key) === payer && !changed.has(key));
-    const fresh = [...changed.values()].filter((row) => row?.open === true && payerOf(row.key) === payer);
-    return [...existing, ...fresh.map((row) => openOf(row!))];
+    const fresh = [...changed.values()].filter((row) => row !== null && payerOf(row.key) === payer);
+    return [
+      ...existing,
+      ...fresh
+        .map((row) => row!)
+        .filter(isAtWork)
+        .map(openOf),
+    ];
   }
+}
+
+function isAtWork({ open, state }: PaymentRow): boolean {
+  return open && state !== 'FAILED';
 }
 
 function openOf({ key, owner, epoch, state, createdAtMs, isSignedByKey }: PaymentRow): OpenPayment {

@@ -1,6 +1,7 @@
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { TransferPosition } from '#domain/payment/proof';
+import type { ProvenTransfer } from '#ports/store';
 import type { Query } from '../query.js';
 
 type Position = Pick<TransferPosition, 'transaction' | 'logIndex'>;
@@ -11,12 +12,16 @@ const FIND = `SELECT * FROM transfer
 const PUT = `WITH put AS (INSERT INTO transfer AS t SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[])
   ON CONFLICT (transaction, log_index) DO UPDATE SET payment = excluded.payment WHERE t.payment = excluded.payment
   RETURNING 1) SELECT expect_rows((SELECT count(*) FROM put), $4)`;
+const REMOVE = `DELETE FROM transfer
+  WHERE transaction = ANY($1::text[])
+    AND (transaction, log_index, payment) IN (SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[]))`;
 
 /** Which payments transfers are the proof of, as it stands within one transaction. */
 export class TransfersInBatch {
   readonly #wanted = new Map<string, Position>();
   readonly #existing = new Map<string, PaymentKey>();
-  readonly #changed = new Map<string, { readonly position: Position; readonly payment: PaymentKey }>();
+  readonly #changed = new Map<string, ProvenTransfer>();
+  readonly #left = new Map<string, ProvenTransfer>();
 
   want(position: Position): void {
     this.#wanted.set(nameOf(position), position);
@@ -42,22 +47,42 @@ export class TransfersInBatch {
     if (row?.proof?.kind === 'proven') this.#existing.set(nameOf(row.proof), row.key);
   }
 
+  /** Removes that a transfer is the proof of a payment; not that it is another's. */
+  leave(left: ProvenTransfer): void {
+    const name = nameOf(left);
+    this.#left.set(`${name} ${left.payment}`, left);
+    if (this.#existing.get(name) === left.payment) this.#existing.delete(name);
+  }
+
+  get hasLeft(): boolean {
+    return this.#left.size > 0;
+  }
+
   /** Takes in what a changed row of the transaction proves. */
   follow(row: PaymentRow | null): void {
     if (row?.proof?.kind !== 'proven') return;
-    this.#changed.set(nameOf(row.proof), { position: row.proof, payment: row.key });
+    const { transaction, logIndex } = row.proof;
+    this.#changed.set(nameOf(row.proof), { transaction, logIndex, payment: row.key });
   }
 
   save(query: Query): readonly Promise<unknown>[] {
-    const changed = [...this.#changed].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
-    if (changed.length === 0) return [];
-    const lists = [
-      changed.map(({ position }) => position.transaction),
-      changed.map(({ position }) => position.logIndex),
-      changed.map(({ payment }) => payment),
+    const [left, changed] = [columnsOf(this.#left), columnsOf(this.#changed)];
+    return [
+      // First, for another payment may be there in the same transaction.
+      ...(this.#left.size === 0 ? [] : [query('remove transfer', REMOVE, left)]),
+      ...(this.#changed.size === 0 ? [] : [query('put transfer', PUT, [...changed, this.#changed.size])]),
     ];
-    return [query('put transfer', PUT, [...lists, changed.length])];
   }
+}
+
+/** Returns one list for each column, in the order of the keys. */
+function columnsOf(transfers: ReadonlyMap<string, ProvenTransfer>): readonly unknown[] {
+  const sorted = [...transfers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  return [
+    sorted.map(({ transaction }) => transaction),
+    sorted.map(({ logIndex }) => logIndex),
+    sorted.map(({ payment }) => payment),
+  ];
 }
 
 function nameOf({ transaction, logIndex }: Position): string {
