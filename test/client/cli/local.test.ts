@@ -134,7 +134,7 @@ describe('the command line against the service', function () {
     const file = join(dir, 'owner.token');
     const renewed = await run('token', '--key-file', key, '--save-token', file);
     expect(renewed.exitCode, renewed.stderr).to.equal(0);
-    expect(renewed.stdout).to.match(new RegExp(`credits for ${wallet}, balance .*token in ${file}`, 's'));
+    expect(renewed.stdout).to.match(new RegExp(`credits of ${wallet}.*token in ${file}`, 's'));
     const token = readFileSync(file, 'utf8').trim();
     expect([renewed.stdout.includes(token), statSync(file).mode & 0o777]).to.deep.equal([false, 0o600]);
     const { stdout } = await run('credits', '--token-file', file, '--json');
