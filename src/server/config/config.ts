@@ -142,7 +142,7 @@ function isOneAddress({ PORT, METRICS_PORT, HOST, METRICS_HOST }: EnvValues): bo
 }
 
 function toConfig(values: EnvValues) {
-  const { CDP_API_KEY_ID: id, CDP_API_KEY_SECRET: secret } = values;
+  const { CDP_API_KEY_ID: id, CDP_API_KEY_SECRET: signing } = values;
   return {
     profile: values.PREFLIGHT_PROFILE,
     host: values.HOST,
@@ -174,7 +174,7 @@ function toConfig(values: EnvValues) {
     usdc: values.USDC_ADDRESS,
     /** In the order in which they are tried; may be empty in `local`. */
     facilitatorUrls: values.FACILITATOR_URLS,
-    cdpKey: id === undefined || secret === undefined ? null : { id, secret },
+    cdpKey: id === undefined || signing === undefined ? null : { id, ...signing },
     /** As `facilitatorUrls`. */
     baseRpcUrls: values.BASE_RPC_URLS,
     /** Where a person can look a transaction up, under /tx/. */

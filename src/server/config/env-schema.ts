@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { isDatabaseUrl } from '#domain/database-url';
 import { toWallet } from '#domain/ids';
 import { USDC_ON_BASE } from '#domain/payment/payment';
+import { readCdpKey } from './cdp-key.js';
 
 /** Each has two books, which are streamed to whoever asks. */
 const DEMO_MARKETS_MAX = 5;
@@ -76,6 +77,11 @@ const address = z
   )
   .transform(toWallet);
 
+const cdpKey = z
+  .string()
+  .transform(readCdpKey)
+  .refine((key) => key !== null, fault('is neither an Ed25519 key (base64 of 64 bytes) nor an EC P-256 key in PEM'));
+
 const portForm = z
   .string()
   .regex(/^\d{1,5}$/, fault('must be a whole number from 0 to 65535'))
@@ -133,7 +139,7 @@ export const EnvSchema = z.object({
   USDC_ADDRESS: address.prefault(USDC_ON_BASE),
   FACILITATOR_URLS: urlsOf(rootUrl),
   CDP_API_KEY_ID: z.string().optional(),
-  CDP_API_KEY_SECRET: z.string().optional(),
+  CDP_API_KEY_SECRET: cdpKey.optional(),
   BASE_RPC_URLS: urlsOf(endpointUrl),
   EXPLORER_URL: rootUrl.default('https://basescan.org'),
   SUPPORT_EMAIL: z.email(fault('must be an e-mail address')).default('support@preflight.example'),

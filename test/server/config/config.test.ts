@@ -3,6 +3,7 @@ import { ENV } from '#client/cli/world/world';
 import { toChecksum } from '#config/checksum';
 import { CLIENT_NAMES, ConfigError, describeConfig, type Env, readConfig, readLocalConfig } from '#config/config';
 import { toWallet } from '#domain/ids';
+import { newEcKey, newEd25519 } from '#test/support/cdp-keys';
 
 const PAYEE = '0x52908400098527886E0F7030069857D2E4169EE7';
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -252,10 +253,29 @@ describe('configuration', () => {
     expect(faultsOf(() => readConfig({ PREFLIGHT_PROFILE: 'local' }))).to.have.length(6);
   });
 
+  it('refuses what cannot be a key of CDP, beside all other faults and without repeating it', () => {
+    const damaged = Buffer.from(newEd25519().secret, 'base64');
+    damaged[40]! ^= 1;
+    const otherCurve = newEcKey('secp256k1').secret;
+    const wrong = ['canary', damaged.toString('base64'), otherCurve, '-----BEGIN EC PRIVATE KEY-----\ncanary\n'];
+    for (const CDP_API_KEY_SECRET of wrong) {
+      const faults = faultsOf(() => readConfig({ ...LIVE, CDP_API_KEY_ID: 'id', CDP_API_KEY_SECRET, LOG_LEVEL: 'x' }));
+      expect(faults).to.have.length(2);
+      expect(faults[0]).to.equal(
+        'CDP_API_KEY_SECRET is neither an Ed25519 key (base64 of 64 bytes) nor an EC P-256 key in PEM',
+      );
+    }
+    const pem = newEcKey('prime256v1').secret;
+    for (const CDP_API_KEY_SECRET of [newEd25519().secret, pem, pem.replaceAll('\n', '\\n')]) {
+      expect(readConfig({ ...LIVE, CDP_API_KEY_ID: 'id', CDP_API_KEY_SECRET }).cdpKey).to.include({ id: 'id' });
+    }
+  });
+
   it('masks secrets where it describes itself', () => {
-    const config = readConfig({ ...LIVE, CDP_API_KEY_ID: 'id-1', CDP_API_KEY_SECRET: 'secret-1' });
+    const { secret } = newEd25519();
+    const config = readConfig({ ...LIVE, CDP_API_KEY_ID: 'id-1', CDP_API_KEY_SECRET: secret });
     const text = JSON.stringify(describeConfig(config));
     expect(text).to.include('id-1').and.include('https://rpc.example/***').and.include(PAYEE);
-    expect(text).not.to.include('secret-1').and.not.include('key-123');
+    expect(text).not.to.include(secret).and.not.include('key-123');
   });
 });
