@@ -27,10 +27,11 @@ const url = (...schemes: string[]) =>
     )
     .transform((text) => new URL(text).href.replace(/\/+$/, ''));
 
+/** A fragment counts by its sign: an empty one would be in every URL that is made of this one. */
 function isPlainUrl(text: string, schemes: readonly string[]): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, hash } = new URL(text);
-  return schemes.includes(protocol.slice(0, -1)) && username === '' && password === '' && hash === '';
+  if (!URL.canParse(text) || text.includes('#')) return false;
+  const { protocol, username, password } = new URL(text);
+  return schemes.includes(protocol.slice(0, -1)) && username === '' && password === '';
 }
 
 /** A URL that paths are written after. */

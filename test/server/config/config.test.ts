@@ -205,6 +205,22 @@ describe('configuration', () => {
     }
   });
 
+  it('takes no fragment in a URL, and no query where paths are added, also where they are empty', () => {
+    const SCHEMES = { BASE_URL: 'https', VENUE_WS_URL: 'wss', FACILITATOR_URLS: 'https', BASE_RPC_URLS: 'https' };
+    for (const [name, scheme] of Object.entries(SCHEMES)) {
+      for (const end of ['#', '/#', '/?#', '/#a']) {
+        const [fault = ''] = faultsOf(() => readConfig({ ...LIVE, [name]: `${scheme}://one.example${end}` }));
+        expect(fault, end).to.include(name).and.include('URL without user or fragment');
+      }
+    }
+    for (const end of ['?', '/?', '/a?']) {
+      expect(
+        faultsOf(() => readConfig({ ...LIVE, BASE_URL: `https://one.example${end}` })),
+        end,
+      ).to.deep.equal(['BASE_URL must be without a query: paths are added to it']);
+    }
+  });
+
   it('takes no port for two servers at one address', () => {
     const faults = (env: Env) => faultsOf(() => readConfig({ ...LIVE, PORT: '4021', METRICS_PORT: '4021', ...env }));
     expect(faults({})).to.deep.equal(['METRICS_PORT must be another than PORT']);
