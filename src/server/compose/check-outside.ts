@@ -45,8 +45,8 @@ export async function checkOutside(config: Config): Promise<readonly Finding[]> 
     found('market-channel', () => checkSocket(connectMarketChannel(config.venue.wsUrl))),
     found('rtds', () => checkSocket(connectRtds(config.venue.rtdsUrl))),
     checkPayee(config, chain),
-    checkAddress('address', config),
-    ...(config.metrics === null ? [] : [checkAddress('metrics', config.metrics)]),
+    checkAddress('address', config, ''),
+    ...(config.metrics === null ? [] : [checkAddress('metrics', config.metrics, 'METRICS_')]),
   ]);
 }
 
@@ -99,14 +99,21 @@ async function checkStore(config: Config): Promise<string | null> {
   return null;
 }
 
-/** Looks whether it can be listened there: by another, it may be the service that this one follows. */
-function checkAddress(name: string, { host, port }: Pick<Config, 'host' | 'port'>): Promise<Finding> {
+/**
+ * Looks whether it can be listened there: by another, it may be the service that this one follows.
+ * `prefix`: of the settings that say where.
+ */
+function checkAddress(
+  name: string,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  prefix: '' | 'METRICS_',
+): Promise<Finding> {
   const server = createServer();
   return new Promise((done) => {
     server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
       const isTaken = code === 'EADDRINUSE';
-      const warning = isTaken ? `port ${port} is taken: it has to be free when the service starts` : null;
-      done({ name, fault: isTaken ? null : message, warning });
+      const warning = isTaken ? `${prefix}PORT ${port} is taken: it has to be free when the service starts` : null;
+      done({ name, fault: isTaken ? null : `${prefix}HOST and ${prefix}PORT: ${message}`, warning });
     });
     server.listen(port, host, () => server.close(() => done({ name, fault: null })));
   });

@@ -83,6 +83,21 @@ const cdpKey = z
   .transform(readCdpKey)
   .refine((key) => key !== null, fault('is neither an Ed25519 key (base64 of 64 bytes) nor an EC P-256 key in PEM'));
 
+/** What is all digits and dots is an address, or a wrong one. */
+function isHostName(text: string): boolean {
+  return /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text) && !/^[\d.]+$/.test(text);
+}
+
+/** Where to listen. */
+const host = z
+  .string()
+  .trim()
+  .refine(
+    (text) => isIP(text) !== 0 || isHostName(text),
+    fault('must be an IP address like 127.0.0.1 or ::1, or a host name: no scheme, port, brackets or quotes'),
+  )
+  .default('127.0.0.1');
+
 const portForm = z
   .string()
   .regex(/^\d{1,5}$/, fault('must be a whole number from 0 to 65535'))
@@ -118,11 +133,11 @@ const replicaId = z
  */
 export const EnvSchema = z.object({
   PREFLIGHT_PROFILE: z.enum(['local', 'live'], fault('must be local or live')),
-  HOST: z.string().default('127.0.0.1'),
+  HOST: host,
   PORT: port,
   BASE_URL: rootUrl.optional(),
   TRUSTED_PROXIES: networks,
-  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_HOST: host,
   METRICS_PORT: portForm.optional(),
   WALLET_JOBS: z.enum(['on', 'off', 'auto'], fault('must be on, off or auto')).default('auto'),
   SCOREBOARD: z.enum(['on', 'off'], fault('must be on or off')).default('on'),

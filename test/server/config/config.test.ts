@@ -221,6 +221,31 @@ describe('configuration', () => {
     }
   });
 
+  it('takes addresses and host names to listen at, and says of all else what to write', () => {
+    for (const host of ['0.0.0.0', '::', '::1', 'fe80::1%eth0', 'localhost', 'node-7.preflight.example', 'a1']) {
+      const config = readConfig({ ...LIVE, HOST: host, METRICS_HOST: ` ${host}\r`, METRICS_PORT: '9464' });
+      expect([config.host, config.metrics?.host]).to.deep.equal([host, host]);
+    }
+    for (const wrong of [
+      '"127.0.0.1"',
+      '127.0.0.1:4021',
+      '[::1]',
+      'http://127.0.0.1',
+      'one two',
+      '300.1.1.1',
+      '127.1',
+      '4021',
+      'host.',
+      '-a',
+    ]) {
+      const must = 'must be an IP address like 127.0.0.1 or ::1, or a host name: no scheme, port, brackets or quotes';
+      expect(
+        faultsOf(() => readConfig({ ...LIVE, HOST: wrong, METRICS_HOST: wrong })),
+        wrong,
+      ).to.deep.equal([`HOST ${must}`, `METRICS_HOST ${must}`]);
+    }
+  });
+
   it('takes no port for two servers at one address', () => {
     const faults = (env: Env) => faultsOf(() => readConfig({ ...LIVE, PORT: '4021', METRICS_PORT: '4021', ...env }));
     expect(faults({})).to.deep.equal(['METRICS_PORT must be another than PORT']);
