@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Host, hasEndedIn, spaceOf, systemHost } from '#adapters/process/host';
+import { makeFolder } from '#adapters/process/make-folder';
 import { systemClock } from '#adapters/process/system-clock';
 import { Problem } from '#domain/errors';
 import type { Rename } from './crashing.js';
@@ -44,7 +45,7 @@ export async function beginDraft(target: string, host: Host = systemHost): Promi
   await requireEmpty(target, host);
   const path = hidden(target, `${spaceOf(host)}-${host.pid}.making`);
   own.add(path);
-  await mkdir(path, { recursive: true, mode: FOR_OWNER });
+  makeFolder(path, FOR_OWNER);
   return { path, target };
 }
 

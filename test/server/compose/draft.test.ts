@@ -42,6 +42,11 @@ describe('a draft of a folder', () => {
     expect(kept.filter((path) => !existsSync(path))).to.deep.equal([]);
   });
 
+  it('is refused where no folder can be made', async function () {
+    if (process.platform !== 'linux') skipLoudly(this, 'there is no /proc but on Linux');
+    expect((await rejectionOf(beginDraft('/proc/preflight/monday', host))).message).to.match(/^ENOENT: .*'\/proc/);
+  });
+
   it('whose process cannot be asked is removed when nothing was begun in it for a day', async () => {
     const left = await leave('monday', { pid: RUNS, bootId: 'before' });
     const hoursAgo = (hours: number) => Date.now() / 1e3 - hours * 3_600;
