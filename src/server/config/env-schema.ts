@@ -118,6 +118,7 @@ const marketSlugs = commaSeparated
       .array(z.string().regex(/^[A-Za-z0-9-]{1,200}$/, fault('must be slugs of markets, separated by commas')))
       .max(DEMO_MARKETS_MAX, fault(`must name at most ${DEMO_MARKETS_MAX} markets`)),
   )
+  .refine((slugs) => new Set(slugs).size === slugs.length, fault('names a market twice'))
   .readonly()
   .default([]);
 

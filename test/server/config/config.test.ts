@@ -66,6 +66,7 @@ describe('configuration', () => {
     for (const wrong of ['a,b,c,d,e,f', 'https://venue.example/event/a', 'a,,b']) {
       expect(faultsOf(() => read(wrong)).length, wrong).to.be.above(0);
     }
+    expect(faultsOf(() => read('a, b,a'))).to.deep.equal(['DEMO_MARKETS names a market twice']);
   });
 
   it('takes addresses and networks of proxies, and nothing else', () => {
