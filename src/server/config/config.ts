@@ -129,10 +129,19 @@ function parse(given: Env, faults: readonly string[]): EnvValues {
   }
   if (Number(given.PORT) === 0 && !('BASE_URL' in given)) found.push('BASE_URL is required if PORT is 0');
   const parsed = EnvSchema.safeParse(given);
-  if (parsed.success && isOneAddress(parsed.data)) found.push('METRICS_PORT must be another than PORT');
+  if (parsed.success) found.push(...contradictionsIn(parsed.data));
   if (!parsed.success) found.push(...parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`));
   if (!parsed.success || found.length > 0) throw new ConfigError(found);
   return parsed.data;
+}
+
+function contradictionsIn(values: EnvValues): readonly string[] {
+  return [
+    isOneAddress(values) ? 'METRICS_PORT must be another than PORT' : null,
+    values.PAYEE_ADDRESS === values.USDC_ADDRESS
+      ? 'PAYEE_ADDRESS must be an address of your own: it is USDC_ADDRESS, the contract of the token'
+      : null,
+  ].filter((fault) => fault !== null);
 }
 
 /** Two servers cannot listen at one address; one that listens at all of them has each. */

@@ -78,6 +78,11 @@ const address = z
   )
   .transform(toWallet);
 
+const payee = address.refine(
+  (wallet) => !/^0x0+$/.test(wallet),
+  fault('must be an address of your own: nobody can spend what is paid to the zero address'),
+);
+
 const cdpKey = z
   .string()
   .transform(readCdpKey)
@@ -152,7 +157,7 @@ export const EnvSchema = z.object({
   VENUE_WS_URL: socketUrl.optional(),
   VENUE_DATA_URL: rootUrl.optional(),
   VENUE_RTDS_URL: socketUrl.optional(),
-  PAYEE_ADDRESS: address.optional(),
+  PAYEE_ADDRESS: payee.optional(),
   USDC_ADDRESS: address.prefault(USDC_ON_BASE),
   FACILITATOR_URLS: urlsOf(rootUrl),
   CDP_API_KEY_ID: z.string().optional(),

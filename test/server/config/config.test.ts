@@ -266,6 +266,19 @@ describe('configuration', () => {
     }
   });
 
+  it('takes nobody and the token itself for no payee, where what is paid would be lost', () => {
+    const nobody = `0x${'0'.repeat(40)}`;
+    const own = 'must be an address of your own';
+    expect(faultsOf(() => readConfig({ ...LIVE, PAYEE_ADDRESS: nobody }))).to.deep.equal([
+      `PAYEE_ADDRESS ${own}: nobody can spend what is paid to the zero address`,
+    ]);
+    const token = `PAYEE_ADDRESS ${own}: it is USDC_ADDRESS, the contract of the token`;
+    expect(faultsOf(() => readConfig({ ...LIVE, PAYEE_ADDRESS: USDC }))).to.deep.equal([token]);
+    const both = { PAYEE_ADDRESS: PAYEE, USDC_ADDRESS: PAYEE.toLowerCase() };
+    expect(faultsOf(() => readConfig({ ...LIVE, ...both }))).to.deep.equal([token]);
+    expect(faultsOf(() => readLocalConfig({ PAYEE_ADDRESS: USDC }))).to.deep.equal([token]);
+  });
+
   it('leaves venue and payee to the embedded ones under npm start, unless all of the venue is named', () => {
     const config = readLocalConfig({});
     expect(config).to.include({ profile: 'local', venue: null, payee: null });
