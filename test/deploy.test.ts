@@ -299,6 +299,17 @@ describe('deploy/', () => {
     });
   });
 
+  it('has a Caddyfile that brings calls under any name to the service, as nginx does', async function () {
+    if (checks('caddy', '--help') === null) skipLoudly(this, 'caddy is not installed');
+    const proxy = await caddyBefore(await freeLowPort());
+    try {
+      const { stdout } = await runProgram('curl', ['--silent', '--header', 'Host: other.example', proxy.url]);
+      expect(ErrorBodySchema.parse(JSON.parse(stdout)).code).to.equal('internal_error');
+    } finally {
+      await proxy.stop();
+    }
+  });
+
   const PROXIES = [
     { program: 'nginx', before: nginxBefore },
     { program: 'caddy', before: caddyBefore },
