@@ -5,9 +5,11 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { docOf, ErrorBodySchema, STATUS_OF } from '#api/errors';
 import { EnvSchema } from '#config/env-schema';
+import type { ProblemCode } from '#domain/errors';
 import { BODY_BYTES_MAX, CONNECTIONS_MAX, HEADER_BYTES_MAX } from '#http/limits/limits';
 import { freeLowPort } from '#local/free-low-port';
-import { caddyBefore, nginxBefore } from './support/deployed-proxies.js';
+import { exchange, parseAnswers, type RawAnswer } from './server/http/support/raw-exchange.js';
+import { caddyBefore, type DeployedProxy, nginxBefore } from './support/deployed-proxies.js';
 import { alertRules } from './support/metrics/alerts.js';
 import { selectorsOf } from './support/metrics/promql.js';
 import { runProgram } from './support/run-program.js';
@@ -223,6 +225,8 @@ describe('deploy/', () => {
       expect(unit).to.include(`\n${line}\n`);
     }
     expect(unit, 'starts also while a part is away').to.match(/ExecStartPre=-.* --check\n/);
+    // Locks of operators' commands lie in /dev/shm, as the service's user's own: a stop would take them away.
+    expect(unit).to.not.include('RemoveIPC=');
     const env = /^Environment=(.*)$/m.exec(unit)![1]!.split(' ');
     expect(namesOf(env).filter((name) => !isKnown(name))).to.deep.equal([]);
     const verified = checks('systemd-analyze', 'verify', '--man=no', join(ROOT, 'deploy/preflight.service'));
@@ -242,6 +246,68 @@ describe('deploy/', () => {
     const kilobytes = (name: string) => Number(new RegExp(`${name} (?:\\d+ )?(\\d+)k;`).exec(nginx)![1]) * 1024;
     expect(kilobytes('large_client_header_buffers')).to.be.at.least(HEADER_BYTES_MAX);
     expect(kilobytes('client_max_body_size')).to.be.at.least(BODY_BYTES_MAX);
+  });
+
+  describe('nginx.conf', () => {
+    const HOST = 'Host: preflight.example\r\nConnection: close\r\n\r\n';
+    const REFUSED: readonly (readonly [what: string, request: string, code: ProblemCode])[] = [
+      ['a path that is not encoded well', `GET /%zz HTTP/1.1\r\n${HOST}`, 'malformed_request'],
+      ['a path above the root', `GET /../../x HTTP/1.1\r\n${HOST}`, 'malformed_request'],
+      ['a path with NUL in it', `GET /%00 HTTP/1.1\r\n${HOST}`, 'malformed_request'],
+      ['a body to such a path', `POST /%zz HTTP/1.1\r\nContent-Length: 2\r\n${HOST}{}`, 'malformed_request'],
+      ['what is no HTTP', 'x\r\n\r\n', 'malformed_request'],
+      ['two hosts', `GET / HTTP/1.1\r\nHost: a\r\n${HOST}`, 'malformed_request'],
+      ['an unknown encoding (501)', `POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n${HOST}`, 'malformed_request'],
+      ['an unknown version (505)', `GET / HTTP/3.0\r\n${HOST}`, 'malformed_request'],
+      ['a path that is too long (414)', `GET /${'a'.repeat(40_000)} HTTP/1.1\r\n${HOST}`, 'headers_too_large'],
+      ['a header that is too long', `GET / HTTP/1.1\r\na: ${'a'.repeat(40_000)}\r\n${HOST}`, 'headers_too_large'],
+      ['TRACE (405)', `TRACE / HTTP/1.1\r\n${HOST}`, 'method_not_allowed'],
+      ['the path of a refusal', `GET /_refused/away HTTP/1.1\r\n${HOST}`, 'not_found'],
+    ];
+    let proxy: DeployedProxy;
+    let port: number;
+
+    before(async function () {
+      if (checks('nginx', '-v') === null) skipLoudly(this, 'nginx is not installed');
+      proxy = await nginxBefore(await freeLowPort());
+      port = Number(new URL(proxy.url).port);
+    });
+
+    after(() => proxy?.stop());
+
+    const expectRefusal = ({ status, headers, body }: RawAnswer, code: ProblemCode) => {
+      const said = ErrorBodySchema.parse(JSON.parse(body));
+      expect([status, said.code, said.doc]).to.deep.equal([STATUS_OF[code], code, docOf(code)]);
+      expect(headers['content-type']).to.equal('application/json; charset=utf-8');
+      expect(headers['access-control-allow-origin']).to.equal('*');
+      expect(headers['cache-control']).to.equal('private, no-store');
+      expect(headers.allow).to.equal(code === 'method_not_allowed' ? 'GET, POST, OPTIONS' : undefined);
+    };
+
+    for (const [what, request, code] of REFUSED) {
+      it(`refuses ${what} in the form of the service`, async () => {
+        const args = ['s_client', '-quiet', '-connect', `127.0.0.1:${port}`];
+        const { stdout } = await runProgram('openssl', args, { input: request });
+        expectRefusal(parseAnswers(stdout)[0]!, code);
+      });
+    }
+
+    it('refuses plain HTTP in the form of the service, and says what to ask by', async () => {
+      const answer = await exchange(port, `GET / HTTP/1.1\r\n${HOST}`);
+      expectRefusal(answer, 'malformed_request');
+      expect(answer.body).to.include('ask it by https');
+    });
+  });
+
+  it('has a Caddyfile that brings calls under any name to the service, as nginx does', async function () {
+    if (checks('caddy', '--help') === null) skipLoudly(this, 'caddy is not installed');
+    const proxy = await caddyBefore(await freeLowPort());
+    try {
+      const { stdout } = await runProgram('curl', ['--silent', '--header', 'Host: other.example', proxy.url]);
+      expect(ErrorBodySchema.parse(JSON.parse(stdout)).code).to.equal('internal_error');
+    } finally {
+      await proxy.stop();
+    }
   });
 
   const PROXIES = [

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import type { Service } from '#compose/compose';
+import { makePlaces } from '#compose/places';
 import { toChecksum } from '#config/checksum';
 import type { LocalConfig } from '#config/config';
 import type { VenueUrls } from '#config/venue-urls';
@@ -73,7 +73,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const { config, recording, speed, hostileNames, mishaps, print } = options;
   await refuseIfUp(config.dataDir);
   await refuseIfTaken(config);
-  mkdirSync(config.dataDir, { recursive: true });
+  makePlaces(config);
   const logFile = join(config.dataDir, 'preflight.log');
   const log = createLogger(config.logLevel, destination({ dest: logFile, sync: true }));
   const keys = openLocalKeys(join(config.dataDir, 'local-keys.json'));

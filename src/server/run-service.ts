@@ -1,6 +1,7 @@
 import { armCrashPoint } from '#adapters/process/crash-point';
 import { standardOutput } from '#adapters/process/log-destination';
 import { compose } from '#compose/compose';
+import { makePlaces } from '#compose/places';
 import { exposureOf, keepFilesPrivate } from '#compose/private-files';
 import { tuneEngine } from '#compose/tune-engine';
 import { ConfigError, describeConfig, type Env, readConfig } from '#config/config';
@@ -26,6 +27,7 @@ async function start(env: Env, note: string | undefined): Promise<void> {
   keepFilesPrivate();
   tuneEngine();
   const config = readConfig(env);
+  makePlaces(config);
   const log = createLogger(config.logLevel, standardOutput());
   const exposure = exposureOf(config.dataDir);
   if (exposure !== null) log.warn({ dataDir: config.dataDir }, exposure);

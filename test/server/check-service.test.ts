@@ -100,7 +100,7 @@ describe('the service with --check', function () {
     await taken.close();
     expect(code).to.equal(1);
     expect(lines[1]).to.match(/^store +FAULT KEYS_DIR cannot be made: .*package.json is no folder$/);
-    expect(lines.find((line) => line.startsWith('address'))).to.match(/ ok +WARNING port \d+ is taken: /);
+    expect(lines.find((line) => line.startsWith('address'))).to.match(/ ok +WARNING PORT \d+ is taken: /);
   });
 
   it('names what is not there, each with what is wrong, and ends with 1', async () => {
@@ -124,8 +124,8 @@ describe('the service with --check', function () {
     expect(faults[1]).to.match(/^127.0.0.1:1 +FAULT /);
     expect(faults[2]).to.match(/^base-rpc +FAULT endpoint 2 serves chain 1 instead of 8453$/);
     expect(faults[3]).to.match(/^market-channel +FAULT .*ECONNREFUSED/);
-    expect(faults[4]).to.match(/^address +FAULT .*EADDRNOTAVAIL.* 192\.0\.2\.1/);
-    expect(faults[5]).to.match(/^metrics +FAULT .*nowhere\.invalid/);
+    expect(faults[4]).to.match(/^address +FAULT HOST and PORT: .*EADDRNOTAVAIL.* 192\.0\.2\.1/);
+    expect(faults[5]).to.match(/^metrics +FAULT METRICS_HOST and METRICS_PORT: .*nowhere\.invalid/);
   });
 
   it('reports faults of the configuration, and an option that it does not know, with 2', async () => {

@@ -43,10 +43,14 @@ export async function caddyBefore(servicePort: number): Promise<DeployedProxy> {
   const dir = tempFolder('caddy');
   const port = await freeLowPort();
   const server = deployed('Caddyfile')
-    .replace(/^preflight\.example/m, `http://127.0.0.1:${port}`)
+    // Whatever else its addresses are, they are of this one port.
+    .replace(
+      /^preflight\.example(, :443)?/m,
+      (_, others) => `http://127.0.0.1:${port}${others ? `, http://:${port}` : ''}`,
+    )
     .replace('127.0.0.1:4021', `127.0.0.1:${servicePort}`);
   const conf = join(dir, 'Caddyfile');
-  writeFileSync(conf, `{\n\tadmin off\n}\n${server}`);
+  writeFileSync(conf, `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n}\n${server}`);
   const file = ['--config', conf, '--adapter', 'caddyfile'];
   await runWell('caddy', ['validate', ...file]);
   return start(`http://127.0.0.1:${port}`, 'caddy', ['run', ...file]);

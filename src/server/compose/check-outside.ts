@@ -1,6 +1,6 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { connectMarketChannel } from '#adapters/polymarket/market-channel';
 import { connectRtds } from '#adapters/polymarket/rtds';
 import { systemClock } from '#adapters/process/system-clock';
@@ -14,6 +14,7 @@ import { withTimeout } from '#services/with-timeout';
 import type { ConnectTextSocket } from '#wire/polymarket/text-socket';
 import { creditsPath, hasCredits, isBegun, isUnwritten, openStore } from './credits.js';
 import { openOutside } from './outside.js';
+import { faultOfPlaces, nearest } from './places.js';
 import { openTapeSources } from './tape.js';
 
 /** What is not there by then is not there. */
@@ -45,8 +46,8 @@ export async function checkOutside(config: Config): Promise<readonly Finding[]> 
     found('market-channel', () => checkSocket(connectMarketChannel(config.venue.wsUrl))),
     found('rtds', () => checkSocket(connectRtds(config.venue.rtdsUrl))),
     checkPayee(config, chain),
-    checkAddress('address', config),
-    ...(config.metrics === null ? [] : [checkAddress('metrics', config.metrics)]),
+    checkAddress('address', config, ''),
+    ...(config.metrics === null ? [] : [checkAddress('metrics', config.metrics, 'METRICS_')]),
   ]);
 }
 
@@ -77,6 +78,8 @@ async function checkUpstream(upstream: Upstream): Promise<string | null> {
  * serves may be older. Else the places must be such that it can be made.
  */
 async function checkStore(config: Config): Promise<string | null> {
+  const fault = faultOfPlaces(config);
+  if (fault !== null) return fault;
   if (config.storeUrl !== null) {
     const { store } = await openStore(config);
     await store.ping().finally(() => store.close());
@@ -88,25 +91,25 @@ async function checkStore(config: Config): Promise<string | null> {
     accessSync(creditsPath(config.dataDir), constants.W_OK);
     return null;
   }
-  for (const [name, dir] of [
-    ['DATA_DIR', config.dataDir],
-    ['KEYS_DIR', config.keysDir],
-  ] as const) {
-    const location = nearest(resolve(dir));
-    if (!statSync(location).isDirectory()) return `${name} cannot be made: ${location} is no folder`;
-    accessSync(location, constants.W_OK);
-  }
+  for (const dir of [config.dataDir, config.keysDir]) accessSync(nearest(resolve(dir)), constants.W_OK);
   return null;
 }
 
-/** Looks whether it can be listened there: by another, it may be the service that this one follows. */
-function checkAddress(name: string, { host, port }: Pick<Config, 'host' | 'port'>): Promise<Finding> {
+/**
+ * Looks whether it can be listened there: by another, it may be the service that this one follows.
+ * `prefix`: of the settings that say where.
+ */
+function checkAddress(
+  name: string,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  prefix: '' | 'METRICS_',
+): Promise<Finding> {
   const server = createServer();
   return new Promise((done) => {
     server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
       const isTaken = code === 'EADDRINUSE';
-      const warning = isTaken ? `port ${port} is taken: it has to be free when the service starts` : null;
-      done({ name, fault: isTaken ? null : message, warning });
+      const warning = isTaken ? `${prefix}PORT ${port} is taken: it has to be free when the service starts` : null;
+      done({ name, fault: isTaken ? null : `${prefix}HOST and ${prefix}PORT: ${message}`, warning });
     });
     server.listen(port, host, () => server.close(() => done({ name, fault: null })));
   });
@@ -126,10 +129,6 @@ async function checkPayee(config: Config, chain: ChainReader): Promise<Finding> 
     // What cannot be looked at is named by the other findings.
     return finding;
   }
-}
-
-function nearest(path: string): string {
-  return existsSync(path) ? path : nearest(dirname(path));
 }
 
 function checkSocket(connect: ConnectTextSocket): Promise<string | null> {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, lstat, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Host, hasEndedIn, spaceOf, systemHost } from '#adapters/process/host';
+import { makeFolder } from '#adapters/process/make-folder';
 import { systemClock } from '#adapters/process/system-clock';
 import { Problem } from '#domain/errors';
 import type { Rename } from './crashing.js';
@@ -44,7 +45,7 @@ export async function beginDraft(target: string, host: Host = systemHost): Promi
   await requireEmpty(target, host);
   const path = hidden(target, `${spaceOf(host)}-${host.pid}.making`);
   own.add(path);
-  await mkdir(path, { recursive: true, mode: FOR_OWNER });
+  makeFolder(path, FOR_OWNER);
   return { path, target };
 }
 
@@ -65,7 +66,7 @@ export async function putInPlace(
 ): Promise<void> {
   if (isInside(draft)) await moveUp(draft, order, move);
   else {
-    await move(draft.path, draft.target).catch((error: unknown) => giveUp(draft, [], error));
+    await move(draft.path, draft.target).catch((error: unknown) => giveUp(draft, [], overtaken(draft, error)));
     await flush(dirname(draft.path));
   }
   own.delete(draft.path);
@@ -79,6 +80,12 @@ export async function setAside(draft: Draft, as: string, move: Rename = rename):
   await flush(dirname(path));
   own.delete(draft.path);
   return path;
+}
+
+/** Another draft of the same name was faster. */
+function overtaken({ target }: Draft, error: unknown): unknown {
+  const isThere = ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '');
+  return isThere ? notEmpty(target) : error;
 }
 
 async function moveUp({ path, target }: Draft, order: Parameters<typeof putInPlace>[1], move: Rename): Promise<void> {
@@ -117,6 +124,9 @@ function hidden(target: string, what: string): string {
 }
 
 async function requireEmpty(dir: string, host: Host): Promise<void> {
+  if (await isNoFolder(dir)) {
+    throw new Problem('invalid_parameter', `${dir} is no folder: name one that is empty, or none yet.`);
+  }
   // Beside anything else it is what explains it.
   if ((await namesIn(dir)).every((name) => DRAFT.test(name))) await sweepDrafts(dir, host);
   const names = await namesIn(dir);
@@ -125,8 +135,18 @@ async function requireEmpty(dir: string, host: Host): Promise<void> {
     const what = `${join(dir, draft)} is of a backup or restore that runs or was interrupted`;
     throw new Problem('invalid_parameter', `${what}: wait for it, or move away all that lies in ${dir}.`);
   }
-  if (names.length > 0)
-    throw new Problem('invalid_parameter', `${dir} is not empty: name a folder that is, or none yet.`);
+  if (names.length > 0) throw notEmpty(dir);
+}
+
+function notEmpty(dir: string): Problem {
+  return new Problem('invalid_parameter', `${dir} is not empty: name a folder that is, or none yet.`);
+}
+
+/** Whether something is there that is no folder: a file, or a link that leads nowhere. */
+async function isNoFolder(dir: string): Promise<boolean> {
+  const found = await lstat(resolve(dir)).catch(() => null);
+  if (found === null) return false;
+  return !((await stat(dir).catch(() => null))?.isDirectory() ?? false);
 }
 
 async function namesIn(dir: string): Promise<readonly string[]> {

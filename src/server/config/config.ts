@@ -129,10 +129,19 @@ function parse(given: Env, faults: readonly string[]): EnvValues {
   }
   if (Number(given.PORT) === 0 && !('BASE_URL' in given)) found.push('BASE_URL is required if PORT is 0');
   const parsed = EnvSchema.safeParse(given);
-  if (parsed.success && isOneAddress(parsed.data)) found.push('METRICS_PORT must be another than PORT');
+  if (parsed.success) found.push(...contradictionsIn(parsed.data));
   if (!parsed.success) found.push(...parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`));
   if (!parsed.success || found.length > 0) throw new ConfigError(found);
   return parsed.data;
+}
+
+function contradictionsIn(values: EnvValues): readonly string[] {
+  return [
+    isOneAddress(values) ? 'METRICS_PORT must be another than PORT' : null,
+    values.PAYEE_ADDRESS === values.USDC_ADDRESS
+      ? 'PAYEE_ADDRESS must be an address of your own: it is USDC_ADDRESS, the contract of the token'
+      : null,
+  ].filter((fault) => fault !== null);
 }
 
 /** Two servers cannot listen at one address; one that listens at all of them has each. */
@@ -142,7 +151,7 @@ function isOneAddress({ PORT, METRICS_PORT, HOST, METRICS_HOST }: EnvValues): bo
 }
 
 function toConfig(values: EnvValues) {
-  const { CDP_API_KEY_ID: id, CDP_API_KEY_SECRET: secret } = values;
+  const { CDP_API_KEY_ID: id, CDP_API_KEY_SECRET: signing } = values;
   return {
     profile: values.PREFLIGHT_PROFILE,
     host: values.HOST,
@@ -174,7 +183,7 @@ function toConfig(values: EnvValues) {
     usdc: values.USDC_ADDRESS,
     /** In the order in which they are tried; may be empty in `local`. */
     facilitatorUrls: values.FACILITATOR_URLS,
-    cdpKey: id === undefined || secret === undefined ? null : { id, secret },
+    cdpKey: id === undefined || signing === undefined ? null : { id, ...signing },
     /** As `facilitatorUrls`. */
     baseRpcUrls: values.BASE_RPC_URLS,
     /** Where a person can look a transaction up, under /tx/. */

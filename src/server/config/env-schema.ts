@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { isDatabaseUrl } from '#domain/database-url';
 import { toWallet } from '#domain/ids';
 import { USDC_ON_BASE } from '#domain/payment/payment';
+import { readCdpKey } from './cdp-key.js';
 
 /** Each has two books, which are streamed to whoever asks. */
 const DEMO_MARKETS_MAX = 5;
@@ -26,10 +27,11 @@ const url = (...schemes: string[]) =>
     )
     .transform((text) => new URL(text).href.replace(/\/+$/, ''));
 
+/** A fragment counts by its sign: an empty one would be in every URL that is made of this one. */
 function isPlainUrl(text: string, schemes: readonly string[]): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, hash } = new URL(text);
-  return schemes.includes(protocol.slice(0, -1)) && username === '' && password === '' && hash === '';
+  if (!URL.canParse(text) || text.includes('#')) return false;
+  const { protocol, username, password } = new URL(text);
+  return schemes.includes(protocol.slice(0, -1)) && username === '' && password === '';
 }
 
 /** A URL that paths are written after. */
@@ -76,6 +78,31 @@ const address = z
   )
   .transform(toWallet);
 
+const payee = address.refine(
+  (wallet) => !/^0x0+$/.test(wallet),
+  fault('must be an address of your own: nobody can spend what is paid to the zero address'),
+);
+
+const cdpKey = z
+  .string()
+  .transform(readCdpKey)
+  .refine((key) => key !== null, fault('is neither an Ed25519 key (base64 of 64 bytes) nor an EC P-256 key in PEM'));
+
+/** What is all digits and dots is an address, or a wrong one. */
+function isHostName(text: string): boolean {
+  return /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text) && !/^[\d.]+$/.test(text);
+}
+
+/** Where to listen. */
+const host = z
+  .string()
+  .trim()
+  .refine(
+    (text) => isIP(text) !== 0 || isHostName(text),
+    fault('must be an IP address like 127.0.0.1 or ::1, or a host name: no scheme, port, brackets or quotes'),
+  )
+  .default('127.0.0.1');
+
 const portForm = z
   .string()
   .regex(/^\d{1,5}$/, fault('must be a whole number from 0 to 65535'))
@@ -96,6 +123,7 @@ const marketSlugs = commaSeparated
       .array(z.string().regex(/^[A-Za-z0-9-]{1,200}$/, fault('must be slugs of markets, separated by commas')))
       .max(DEMO_MARKETS_MAX, fault(`must name at most ${DEMO_MARKETS_MAX} markets`)),
   )
+  .refine((slugs) => new Set(slugs).size === slugs.length, fault('names a market twice'))
   .readonly()
   .default([]);
 
@@ -111,11 +139,11 @@ const replicaId = z
  */
 export const EnvSchema = z.object({
   PREFLIGHT_PROFILE: z.enum(['local', 'live'], fault('must be local or live')),
-  HOST: z.string().default('127.0.0.1'),
+  HOST: host,
   PORT: port,
   BASE_URL: rootUrl.optional(),
   TRUSTED_PROXIES: networks,
-  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_HOST: host,
   METRICS_PORT: portForm.optional(),
   WALLET_JOBS: z.enum(['on', 'off', 'auto'], fault('must be on, off or auto')).default('auto'),
   SCOREBOARD: z.enum(['on', 'off'], fault('must be on or off')).default('on'),
@@ -129,11 +157,11 @@ export const EnvSchema = z.object({
   VENUE_WS_URL: socketUrl.optional(),
   VENUE_DATA_URL: rootUrl.optional(),
   VENUE_RTDS_URL: socketUrl.optional(),
-  PAYEE_ADDRESS: address.optional(),
+  PAYEE_ADDRESS: payee.optional(),
   USDC_ADDRESS: address.prefault(USDC_ON_BASE),
   FACILITATOR_URLS: urlsOf(rootUrl),
   CDP_API_KEY_ID: z.string().optional(),
-  CDP_API_KEY_SECRET: z.string().optional(),
+  CDP_API_KEY_SECRET: cdpKey.optional(),
   BASE_RPC_URLS: urlsOf(endpointUrl),
   EXPLORER_URL: rootUrl.default('https://basescan.org'),
   SUPPORT_EMAIL: z.email(fault('must be an e-mail address')).default('support@preflight.example'),

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -17,11 +18,14 @@ import { openCredits } from '#compose/credits';
 import { openEvidence } from '#compose/evidence';
 import { openRatings } from '#compose/ratings';
 import { openTapeModule } from '#compose/tape';
+import { commandsOf } from '#test/support/operate-page';
+import { runProgram } from '#test/support/run-program';
 import { skipLoudly } from '#test/support/skipped';
+import { ROOT } from '#test/support/source-tree';
 import { tempFolder } from '#test/support/temp-folder';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { tradeNumber } from '#test/support/trade-rows';
-import { runPreflight } from './support/run-preflight.js';
+import { PREFLIGHT, runPreflight } from './support/run-preflight.js';
 
 const NOBODY = 65_534;
 const SECRET = 'only root may read or write this\n';
@@ -98,6 +102,27 @@ describe('a command of root on the data directory of another user', function () 
     const names = readdirSync(target, { recursive: true, encoding: 'utf8' });
     expect(names).to.include.members(['credits.lmdb', 'store.key']);
     expect(names.filter((name) => statSync(join(target, name)).uid !== NOBODY)).to.deep.equal([]);
+  });
+
+  it('restores by the commands of the page, in place of a broken directory, what the service can read', async () => {
+    await makeData();
+    const [lib, backups] = [join(dir, 'lib'), join(dir, 'backups')];
+    mkdirSync(lib);
+    renameSync(dataDir, join(lib, 'preflight'));
+    const made = ['admin', 'backup', '--data-dir', join(lib, 'preflight'), '--to', join(backups, 'monday')];
+    expect((await runPreflight(made, { env: {} })).exitCode).to.equal(0);
+    const [commands = ''] = commandsOf('Restore');
+    const placed = commands
+      .replaceAll('/var/lib', lib)
+      .replaceAll('/var/backups/preflight', backups)
+      .replaceAll('/opt/preflight', ROOT)
+      .replaceAll('npx preflightctl', `"${process.execPath}" "${PREFLIGHT}"`);
+    const { exitCode, stderr } = await runProgram('sh', ['-ec', `systemctl() { :; }\n${placed}`]);
+    expect(exitCode, stderr).to.equal(0);
+    const names = readdirSync(lib, { recursive: true, encoding: 'utf8' });
+    expect(names).to.include.members(['preflight/credits.lmdb', 'preflight/store.key']);
+    expect(names.filter((name) => statSync(join(lib, name)).uid !== NOBODY)).to.deep.equal([]);
+    expect(statSync(join(lib, 'preflight')).mode & 0o077).to.equal(0);
   });
 
   it('hangs on no pipe that lies among the keys', async () => {

@@ -1,8 +1,18 @@
-import { chownSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Host, systemHost } from '#adapters/process/host';
 import { beginDraft, discard, putInPlace } from '#compose/draft';
+import { Problem } from '#domain/errors';
 import { rejectionOf } from '#test/support/promises';
 import { skipLoudly } from '#test/support/skipped';
 import { tempFolder } from '#test/support/temp-folder';
@@ -40,6 +50,11 @@ describe('a draft of a folder', () => {
     expect([ended, ofSameNumber].filter((path) => existsSync(path))).to.deep.equal([]);
     const kept = [running, ofAnotherContainer, ofAnotherStart, ofOthers];
     expect(kept.filter((path) => !existsSync(path))).to.deep.equal([]);
+  });
+
+  it('is refused where no folder can be made', async function () {
+    if (process.platform !== 'linux') skipLoudly(this, 'there is no /proc but on Linux');
+    expect((await rejectionOf(beginDraft('/proc/preflight/monday', host))).message).to.match(/^ENOENT: .*'\/proc/);
   });
 
   it('whose process cannot be asked is removed when nothing was begun in it for a day', async () => {
@@ -100,5 +115,29 @@ describe('a draft of a folder', () => {
     writeFileSync(join(monday, 'credits.lmdb'), 'begun meanwhile');
     expect((await rejectionOf(putInPlace(late, asIs))).message).to.match(/is not empty any more: credits\.lmdb/);
     expect(readdirSync(monday)).to.deep.equal(['credits.lmdb']);
+  });
+
+  it('is refused in place of a file, or of a link that leads nowhere', async () => {
+    const [file, link] = [join(dir, 'file'), join(dir, 'link')];
+    writeFileSync(file, '');
+    symlinkSync(join(dir, 'nowhere'), link);
+    for (const path of [file, link, `${link}/`]) {
+      const refusal = await rejectionOf(beginDraft(path, host));
+      expect(refusal).to.be.instanceOf(Problem);
+      expect(refusal.message).to.equal(`${path} is no folder: name one that is empty, or none yet.`);
+    }
+    expect(readdirSync(dir).toSorted()).to.deep.equal(['file', 'link']);
+  });
+
+  it('that another has overtaken is refused as it would be from then on, and leaves nothing', async () => {
+    const monday = join(dir, 'monday');
+    const [first, second] = [await beginDraft(monday, host), await beginDraft(monday, { ...host, pid: RUNS })];
+    for (const { path } of [first, second]) writeFileSync(join(path, 'a'), path);
+    await putInPlace(first, asIs);
+    const refusal = await rejectionOf(putInPlace(second, asIs));
+    expect(refusal).to.be.instanceOf(Problem);
+    expect(refusal.message).to.equal(`${monday} is not empty: name a folder that is, or none yet.`);
+    expect(readFileSync(join(monday, 'a'), 'utf8')).to.equal(first.path);
+    expect(readdirSync(dir)).to.deep.equal(['monday']);
   });
 });

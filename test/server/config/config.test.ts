@@ -3,6 +3,7 @@ import { ENV } from '#client/cli/world/world';
 import { toChecksum } from '#config/checksum';
 import { CLIENT_NAMES, ConfigError, describeConfig, type Env, readConfig, readLocalConfig } from '#config/config';
 import { toWallet } from '#domain/ids';
+import { newEcKey, newEd25519 } from '#test/support/cdp-keys';
 
 const PAYEE = '0x52908400098527886E0F7030069857D2E4169EE7';
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -65,6 +66,7 @@ describe('configuration', () => {
     for (const wrong of ['a,b,c,d,e,f', 'https://venue.example/event/a', 'a,,b']) {
       expect(faultsOf(() => read(wrong)).length, wrong).to.be.above(0);
     }
+    expect(faultsOf(() => read('a, b,a'))).to.deep.equal(['DEMO_MARKETS names a market twice']);
   });
 
   it('takes addresses and networks of proxies, and nothing else', () => {
@@ -204,6 +206,47 @@ describe('configuration', () => {
     }
   });
 
+  it('takes no fragment in a URL, and no query where paths are added, also where they are empty', () => {
+    const SCHEMES = { BASE_URL: 'https', VENUE_WS_URL: 'wss', FACILITATOR_URLS: 'https', BASE_RPC_URLS: 'https' };
+    for (const [name, scheme] of Object.entries(SCHEMES)) {
+      for (const end of ['#', '/#', '/?#', '/#a']) {
+        const [fault = ''] = faultsOf(() => readConfig({ ...LIVE, [name]: `${scheme}://one.example${end}` }));
+        expect(fault, end).to.include(name).and.include('URL without user or fragment');
+      }
+    }
+    for (const end of ['?', '/?', '/a?']) {
+      expect(
+        faultsOf(() => readConfig({ ...LIVE, BASE_URL: `https://one.example${end}` })),
+        end,
+      ).to.deep.equal(['BASE_URL must be without a query: paths are added to it']);
+    }
+  });
+
+  it('takes addresses and host names to listen at, and says of all else what to write', () => {
+    for (const host of ['0.0.0.0', '::', '::1', 'fe80::1%eth0', 'localhost', 'node-7.preflight.example', 'a1']) {
+      const config = readConfig({ ...LIVE, HOST: host, METRICS_HOST: ` ${host}\r`, METRICS_PORT: '9464' });
+      expect([config.host, config.metrics?.host]).to.deep.equal([host, host]);
+    }
+    for (const wrong of [
+      '"127.0.0.1"',
+      '127.0.0.1:4021',
+      '[::1]',
+      'http://127.0.0.1',
+      'one two',
+      '300.1.1.1',
+      '127.1',
+      '4021',
+      'host.',
+      '-a',
+    ]) {
+      const must = 'must be an IP address like 127.0.0.1 or ::1, or a host name: no scheme, port, brackets or quotes';
+      expect(
+        faultsOf(() => readConfig({ ...LIVE, HOST: wrong, METRICS_HOST: wrong })),
+        wrong,
+      ).to.deep.equal([`HOST ${must}`, `METRICS_HOST ${must}`]);
+    }
+  });
+
   it('takes no port for two servers at one address', () => {
     const faults = (env: Env) => faultsOf(() => readConfig({ ...LIVE, PORT: '4021', METRICS_PORT: '4021', ...env }));
     expect(faults({})).to.deep.equal(['METRICS_PORT must be another than PORT']);
@@ -221,6 +264,19 @@ describe('configuration', () => {
       expect([toChecksum(config.payee), toChecksum(config.usdc)]).to.deep.equal([PAYEE, USDC]);
       expect(describeConfig(config)).to.include({ payee: PAYEE, usdc: USDC });
     }
+  });
+
+  it('takes nobody and the token itself for no payee, where what is paid would be lost', () => {
+    const nobody = `0x${'0'.repeat(40)}`;
+    const own = 'must be an address of your own';
+    expect(faultsOf(() => readConfig({ ...LIVE, PAYEE_ADDRESS: nobody }))).to.deep.equal([
+      `PAYEE_ADDRESS ${own}: nobody can spend what is paid to the zero address`,
+    ]);
+    const token = `PAYEE_ADDRESS ${own}: it is USDC_ADDRESS, the contract of the token`;
+    expect(faultsOf(() => readConfig({ ...LIVE, PAYEE_ADDRESS: USDC }))).to.deep.equal([token]);
+    const both = { PAYEE_ADDRESS: PAYEE, USDC_ADDRESS: PAYEE.toLowerCase() };
+    expect(faultsOf(() => readConfig({ ...LIVE, ...both }))).to.deep.equal([token]);
+    expect(faultsOf(() => readLocalConfig({ PAYEE_ADDRESS: USDC }))).to.deep.equal([token]);
   });
 
   it('leaves venue and payee to the embedded ones under npm start, unless all of the venue is named', () => {
@@ -252,10 +308,29 @@ describe('configuration', () => {
     expect(faultsOf(() => readConfig({ PREFLIGHT_PROFILE: 'local' }))).to.have.length(6);
   });
 
+  it('refuses what cannot be a key of CDP, beside all other faults and without repeating it', () => {
+    const damaged = Buffer.from(newEd25519().secret, 'base64');
+    damaged[40]! ^= 1;
+    const otherCurve = newEcKey('secp256k1').secret;
+    const wrong = ['canary', damaged.toString('base64'), otherCurve, '-----BEGIN EC PRIVATE KEY-----\ncanary\n'];
+    for (const CDP_API_KEY_SECRET of wrong) {
+      const faults = faultsOf(() => readConfig({ ...LIVE, CDP_API_KEY_ID: 'id', CDP_API_KEY_SECRET, LOG_LEVEL: 'x' }));
+      expect(faults).to.have.length(2);
+      expect(faults[0]).to.equal(
+        'CDP_API_KEY_SECRET is neither an Ed25519 key (base64 of 64 bytes) nor an EC P-256 key in PEM',
+      );
+    }
+    const pem = newEcKey('prime256v1').secret;
+    for (const CDP_API_KEY_SECRET of [newEd25519().secret, pem, pem.replaceAll('\n', '\\n')]) {
+      expect(readConfig({ ...LIVE, CDP_API_KEY_ID: 'id', CDP_API_KEY_SECRET }).cdpKey).to.include({ id: 'id' });
+    }
+  });
+
   it('masks secrets where it describes itself', () => {
-    const config = readConfig({ ...LIVE, CDP_API_KEY_ID: 'id-1', CDP_API_KEY_SECRET: 'secret-1' });
+    const { secret } = newEd25519();
+    const config = readConfig({ ...LIVE, CDP_API_KEY_ID: 'id-1', CDP_API_KEY_SECRET: secret });
     const text = JSON.stringify(describeConfig(config));
     expect(text).to.include('id-1').and.include('https://rpc.example/***').and.include(PAYEE);
-    expect(text).not.to.include('secret-1').and.not.include('key-123');
+    expect(text).not.to.include(secret).and.not.include('key-123');
   });
 });

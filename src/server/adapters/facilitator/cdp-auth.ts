@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { type KeyObject, sign } from 'node:crypto';
 import type { Clock } from '#system/clock';
 import type { Random } from '#system/random';
 
@@ -9,11 +9,8 @@ const ISSUER = 'cdp';
 
 export interface CdpKey {
   readonly id: string;
-  /**
-   * An Ed25519 key (base64 of 64 bytes: seed and public key) or an EC P-256 key (PEM, line breaks
-   * as such or as "\n").
-   */
-  readonly secret: string;
+  readonly alg: 'EdDSA' | 'ES256';
+  readonly key: KeyObject;
 }
 
 export interface CdpAuthDeps {
@@ -29,10 +26,9 @@ export type CdpAuth = (method: 'GET' | 'POST', url: string) => Readonly<Record<s
 
 /**
  * Returns the maker of CDP's Authorization headers: a JWT for each request, good for two minutes
- * and that one URL. Throws if the key cannot be one; the text never repeats it.
+ * and that one URL.
  */
-export function createCdpAuth({ id, secret }: CdpKey, { clock, random }: CdpAuthDeps): CdpAuth {
-  const { alg, key } = readKey(secret);
+export function createCdpAuth({ id, alg, key }: CdpKey, { clock, random }: CdpAuthDeps): CdpAuth {
   return (method, url) => {
     const { host, pathname } = new URL(url);
     if (host !== CDP_HOST) return {};
@@ -42,41 +38,6 @@ export function createCdpAuth({ id, secret }: CdpKey, { clock, random }: CdpAuth
     const claims = { sub: id, iss: ISSUER, uris: [`${method} ${host}${pathname}`], ...times };
     return { authorization: `Bearer ${toJwt(header, claims, key)}` };
   };
-}
-
-interface SigningKey {
-  readonly alg: 'EdDSA' | 'ES256';
-  readonly key: KeyObject;
-}
-
-function readKey(secret: string): SigningKey {
-  const key = secret.includes('-----BEGIN') ? readPem(secret) : readEd25519(secret);
-  if (key !== null) return key;
-  throw new Error('CDP_API_KEY_SECRET is neither an Ed25519 key (base64 of 64 bytes) nor an EC P-256 key in PEM');
-}
-
-function readPem(secret: string): SigningKey | null {
-  try {
-    const key = createPrivateKey(secret.replaceAll('\\n', '\n'));
-    return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? { alg: 'ES256', key } : null;
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Of the 64 bytes the second half is the public key; it has to belong to the first, or the text was
- * damaged.
- */
-function readEd25519(secret: string): SigningKey | null {
-  const bytes = Buffer.from(secret.trim(), 'base64');
-  if (bytes.length !== 64) return null;
-  const [d, x] = [bytes.subarray(0, 32), bytes.subarray(32)].map((half) => half.toString('base64url')) as [
-    string,
-    string,
-  ];
-  const key = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' });
-  return createPublicKey(key).export({ format: 'jwk' }).x === x ? { alg: 'EdDSA', key } : null;
 }
 
 function toJwt(header: object, claims: object, key: KeyObject): string {

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../process/make-folder.js';
 import { createWholeFile } from './whole-file.js';
 
 /** What is kept of a key: all but its private part, which has a file of its own. */
@@ -26,7 +27,7 @@ export class KeyFolder {
   /** Makes the folder, for its owner alone. */
   constructor(path: string) {
     this.#path = path;
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path, 0o700);
   }
 
   /**

@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { OutsideError } from '#domain/errors';
 import type { KeyPurpose, StoreKey } from '#ports/store-key';
+import { makeFolder } from '../process/make-folder.js';
 import { createWholeFile } from './whole-file.js';
 
 const CIPHER = 'aes-256-gcm';
@@ -123,6 +124,6 @@ function readKeyFile(path: string): Uint8Array {
 }
 
 function makeKeyFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   createWholeFile(path, `${randomBytes(STORE_KEY_BYTES).toString('hex')}\n`);
 }

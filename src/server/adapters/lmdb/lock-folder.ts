@@ -78,7 +78,7 @@ export function leadsTo(folder: string, path: string): boolean {
  * Makes a folder, and with all that is in it the file's owner's: commands run as root, too. Returns
  * null where there is no memory, or no room or right to write there.
  */
-export function makeFolder(path: string, memory: string | null): string | null {
+export function makeLockFolder(path: string, memory: string | null): string | null {
   let folder: string | null = null;
   try {
     if (memory === null || !TYPES_IN_MEMORY.includes(statfsSync(memory).type)) return null;

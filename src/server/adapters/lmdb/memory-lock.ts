@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync, unlinkSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OutsideError } from '#domain/errors';
+import { makeFolder } from '../process/make-folder.js';
 import { asOwnerOf, openOwn, refuseLink } from '../process/owner.js';
 import { fillEmptyFile } from './empty-file.js';
 import { canBeSeen, closeAlone, type Others, openAlone, openBeside } from './guard.js';
@@ -9,7 +10,7 @@ import {
   leadsTo,
   linkIn,
   lockPath,
-  makeFolder,
+  makeLockFolder,
   recordedFolder,
   removeFolder,
   sweep,
@@ -130,7 +131,7 @@ function foundFolder(path: string): string | null {
  * the place of the lock file cannot be opened.
  */
 function openUnseen<T>(path: string, openAt: (path: string) => T, memory: string | null): T {
-  const folder = recordedFolder(path) === null ? null : makeFolder(path, memory);
+  const folder = recordedFolder(path) === null ? null : makeLockFolder(path, memory);
   if (folder === null) return openAt(path);
   try {
     return openAt(linkIn(folder, path));
@@ -153,7 +154,7 @@ function lockedPath(path: string, others: Others, memory: string | null): string
       { failure: 'final' },
     );
   }
-  const folder = makeFolder(path, memory);
+  const folder = makeLockFolder(path, memory);
   if (folder === null) {
     if (recorded !== null) unlinkSync(lockPath(path));
     return path;
@@ -170,7 +171,7 @@ function lockedPath(path: string, others: Others, memory: string | null): string
 /** A file that is not there yet has no identity. Returns whether it was made. */
 function makeIfMissing(path: string): boolean {
   if (existsSync(path)) return false;
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   closeSync(openOwn(path, dirname(path)));
   return true;
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { makeFolder } from '#compose/places';
 import { hasTape, openTapeModule, type TapeModule, tapePath } from '#compose/tape';
 import { OutsideError } from '#domain/errors';
 import { UsageError } from '../exit.js';
@@ -47,6 +48,7 @@ export async function runTape(
     const path = tapePath(dataDir);
     if (!makes) throw new UsageError(`there is no tape at ${path}; preflightctl tape backfill or import makes one`);
     process.stderr.write(`note: creating a new tape at ${path}\n`);
+    makeFolder(path);
   }
   const module = await openTapeModule(dataDir);
   try {

@@ -1,11 +1,12 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '#compose/places';
 import { UsageError } from '../exit.js';
 
 /** Makes the folder. Throws a UsageError where it is a file, or holds anything. */
 export function makeSamplesFolder(dir: string): void {
   if (isFile(dir)) throw new UsageError(`${dir} is a file; give a folder that is empty or not there for --samples`);
-  mkdirSync(dir, { recursive: true });
+  makeFolder(dir);
   if (readdirSync(dir).length > 0) {
     throw new UsageError(`${dir} is not empty; give a folder that is empty or not there for --samples`);
   }

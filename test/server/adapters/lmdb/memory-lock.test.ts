@@ -18,7 +18,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { open } from 'lmdb';
-import { makeFolder, recordedFolder, writeRecord } from '#adapters/lmdb/lock-folder';
+import { makeLockFolder, recordedFolder, writeRecord } from '#adapters/lmdb/lock-folder';
 import { closeLocked, lockOnDisk, openLocked } from '#adapters/lmdb/memory-lock';
 import { openLmdbStore } from '#adapters/lmdb/money/store';
 import { systemClock } from '#adapters/process/system-clock';
@@ -229,7 +229,7 @@ describe('the lock of an LMDB file', function () {
   it('goes back to disk where a process died before it had looked for a program that knows no other place', async () => {
     const earlier = await openAsEarlier();
     linkSync(`${path}-lock`, `${path}-lock-former`);
-    const folder = makeFolder(path, '/dev/shm')!;
+    const folder = makeLockFolder(path, '/dev/shm')!;
     writeRecord(path, folder);
     expect(openLocked(path, (at) => at)).to.equal(path);
     await closeLocked(path);
