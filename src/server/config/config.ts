@@ -139,7 +139,7 @@ function contradictionsIn(values: EnvValues): readonly string[] {
   return [
     isOneAddress(values) ? 'METRICS_PORT must be another than PORT' : null,
     values.PAYEE_ADDRESS === values.USDC_ADDRESS
-      ? 'PAYEE_ADDRESS must be an address of your own: it is USDC_ADDRESS, the contract of the token'
+      ? 'PAYEE_ADDRESS must be an address that you can spend from: it is USDC_ADDRESS, the contract of the token'
       : null,
   ].filter((fault) => fault !== null);
 }

@@ -80,7 +80,7 @@ const address = z
 
 const payee = address.refine(
   (wallet) => !/^0x0+$/.test(wallet),
-  fault('must be an address of your own: nobody can spend what is paid to the zero address'),
+  fault('must be an address that you can spend from: what is paid to the zero address is lost'),
 );
 
 const cdpKey = z

@@ -268,9 +268,9 @@ describe('configuration', () => {
 
   it('takes nobody and the token itself for no payee, where what is paid would be lost', () => {
     const nobody = `0x${'0'.repeat(40)}`;
-    const own = 'must be an address of your own';
+    const own = 'must be an address that you can spend from';
     expect(faultsOf(() => readConfig({ ...LIVE, PAYEE_ADDRESS: nobody }))).to.deep.equal([
-      `PAYEE_ADDRESS ${own}: nobody can spend what is paid to the zero address`,
+      `PAYEE_ADDRESS ${own}: what is paid to the zero address is lost`,
     ]);
     const token = `PAYEE_ADDRESS ${own}: it is USDC_ADDRESS, the contract of the token`;
     expect(faultsOf(() => readConfig({ ...LIVE, PAYEE_ADDRESS: USDC }))).to.deep.equal([token]);
