@@ -225,7 +225,7 @@ describe('deploy/', () => {
       expect(unit).to.include(`\n${line}\n`);
     }
     expect(unit, 'starts also while a part is away').to.match(/ExecStartPre=-.* --check\n/);
-    // Locks of operators' commands lie in /dev/shm, as the service's user's own: a stop would take them away.
+    // Locks of operators' commands lie in /dev/shm as that user's: a stop would take them away.
     expect(unit).to.not.include('RemoveIPC=');
     const env = /^Environment=(.*)$/m.exec(unit)![1]!.split(' ');
     expect(namesOf(env).filter((name) => !isKnown(name))).to.deep.equal([]);

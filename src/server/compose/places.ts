@@ -8,7 +8,10 @@ export { makeFolder };
 /** The folders that settings name. */
 type Places = Pick<Config, 'dataDir' | 'keysDir'>;
 
-/** Returns what keeps a folder of the settings from being made, by the name of the setting; null: nothing. */
+/**
+ * Returns what keeps a folder of the settings from being made, by the name of the setting; null:
+ * nothing that can be seen.
+ */
 export function faultOfPlaces(places: Places): string | null {
   for (const [name, dir] of byName(places)) {
     const location = nearest(resolve(dir));
@@ -17,7 +20,10 @@ export function faultOfPlaces(places: Places): string | null {
   return null;
 }
 
-/** Makes the folders of the settings where they are not there. Throws a ConfigError where one cannot be. */
+/**
+ * Makes the folders of the settings where they are not there. Throws a ConfigError where one cannot
+ * be.
+ */
 export function makePlaces(places: Places): void {
   const fault = faultOfPlaces(places);
   if (fault !== null) throw new ConfigError([fault]);

@@ -7,8 +7,8 @@ export interface CdpSigningKey {
 }
 
 /**
- * Returns the key that a text is: Ed25519 (base64 of 64 bytes: seed and public key) or EC P-256 (PEM,
- * line breaks as such or as "\n"). null: it is neither.
+ * Returns the key that a text is: Ed25519 (base64 of 64 bytes: seed and public key) or EC P-256
+ * (PEM, line breaks as such or as "\n"). null: it is neither.
  */
 export function readCdpKey(secret: string): CdpSigningKey | null {
   return secret.includes('-----BEGIN') ? readPem(secret) : readEd25519(secret);
