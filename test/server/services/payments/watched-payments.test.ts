@@ -92,7 +92,7 @@ describe('a refused payment whose authorization stays open for long', () => {
   });
 
   it('is watched beside a bounded number of others', async () => {
-    for (let n = 0; n < WATCHED_MAX + 20; n++) await refuse(lasting(address(5_000 + n)));
+    for (let n = 0; n < WATCHED_MAX + 2; n++) await refuse(lasting(address(5_000 + n)));
     expect(inWork()).to.equal(WATCHED_MAX);
     await rig.pass(3_000);
     expect(inWork()).to.equal(WATCHED_MAX);
