@@ -49,7 +49,7 @@ function readWhole(path: string): Purchase | PurchaseDamaged | null {
   }
 }
 
-/** Whether all that is there that is told of a purchase. */
+/** Whether all parts of a purchase that a list shows are there. */
 function isWhole({ id, request, begunAtMs, lane }: Purchase): boolean {
   const { method, url } = asObject(request) ?? {};
   const isNamed = [id, method, url].every((text) => typeof text === 'string');
