@@ -27,7 +27,7 @@ export function playVenueFrozen(operated: () => Operated): void {
         `component_down:${said('market-channel')}`,
         `component_down:${said('clob-books')}`,
       ]);
-      const errors = [said('gave no answer within 2000 ms'), said('failed too often in a row')];
+      const errors = [said('gave no answer within'), said('failed too often in a row')];
       const { error } = components['clob-books']!;
       expect(error).to.satisfy((text: string) => errors.some((one) => text.includes(one)), String(error));
       expect(components['market-channel']!.error).to.match(/^\d+ of \d+ sockets bring no data/);
