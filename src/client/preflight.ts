@@ -34,6 +34,7 @@ import type { ClientContext } from './purchase/context.js';
 import { type PublishedTermsFor, publishedTerms } from './purchase/published.js';
 import { Spender } from './purchase/spender.js';
 import { memoryState } from './state/memory.js';
+import { readSpending } from './state/read-spending.js';
 import { clientSystem } from './system.js';
 import { readDemands } from './terms/demand.js';
 import { NotPaid } from './terms/errors.js';
@@ -173,9 +174,7 @@ export class Preflight {
     const { state, limits } = this.#context;
     const payer = this.payer ?? this.#spender?.wallet ?? null;
     if (payer === null) return { limits, cents: 0, packs: 0, open: [], damaged: [] };
-    const [cents, packs] = [await state.ledger.spent(payer, 'cents'), await state.ledger.spent(payer, 'packs')];
-    const damaged = (await state.journal.damaged?.(payer)) ?? [];
-    return { limits, cents, packs, open: await state.journal.list(payer), damaged };
+    return { limits, ...(await readSpending(state, payer)) };
   }
 }
 

@@ -142,24 +142,22 @@ async function conclude(
   const { journal } = context.state;
   const { status, text } = answer;
   if (status === 202) return { kind: 'queued', exchange: answer, purchase };
-  if (status === 200 && parseObject(text) === null) {
-    throw new OutcomeUnknown(purchase.id, 'the service answered 200 with something that is not its JSON');
+  const notItsJson = () =>
+    new OutcomeUnknown(purchase.id, `the service answered ${status} with something that is not its JSON`);
+  if (status === 200) {
+    if (parseObject(text) === null) throw notItsJson();
+    return { kind: 'answered', exchange: answer, purchase };
   }
-  // A no is the service's word, and what was signed is good until it is over: till then it stays open.
-  if (status !== 200 && purchase.lane.kind === 'x402') {
-    const { lane } = purchase;
+  const { lane } = purchase;
+  if (lane.kind === 'x402') {
+    // A no is the service's word, and what was signed is good until it is over: till then it stays open.
     if (context.system.clock.nowMs() / 1e3 <= lastSecondOf(lane.authorization))
       throw refusal(lane, purchase.id, answer);
     await finishQuietly(journal, purchase, 'expired');
-    throw status === 402
-      ? new NotPaid(`the service refused the payment: ${reasonIn(text)}`, OVER)
-      : problemOf(answer, OVER);
+    throw status === 402 ? notPaid(answer, OVER) : problemOf(answer, OVER);
   }
   // Whoever stands in between may have said it, of what an earlier sending was charged for.
-  if (status !== 200 && mayHaveArrived && !isOfService(text)) {
-    throw new OutcomeUnknown(purchase.id, `the service answered ${status} with something that is not its JSON`);
-  }
-  if (status === 200) return { kind: 'answered', exchange: answer, purchase };
+  if (mayHaveArrived && !isOfService(text)) throw notItsJson();
   await finishQuietly(journal, purchase, 'refused');
   if (status === 402) throw noCredits(answer);
   return { kind: 'answered', exchange: answer, purchase: null };
@@ -216,7 +214,7 @@ function refusal({ demand, authorization }: X402Purchase, purchaseId: string, an
     (offered) => offered.amount !== amount || !sameAddress(offered.payTo, payTo),
   );
   if (other === undefined) {
-    return new NotPaid(`the service refused the payment: ${reasonIn(text)}`, { charged, next });
+    return notPaid(answer, { charged, next });
   }
   return new GuardrailRefused(
     {
@@ -226,6 +224,10 @@ function refusal({ demand, authorization }: X402Purchase, purchaseId: string, an
     },
     { charged, next, purchaseId },
   );
+}
+
+function notPaid({ text }: Exchange, money: Pick<NotPaid, 'charged' | 'next'>): Error {
+  return new NotPaid(`the service refused the payment: ${reasonIn(text)}`, money);
 }
 
 function reasonIn(text: string): string {

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { WalletAddress } from '#domain/ids';
 import { walletOfToken } from '../../purchase/spender.js';
 import type { Purchase } from '../../state/purchase.js';
+import { readSpending } from '../../state/read-spending.js';
 import { DEFAULT_LIMITS } from '../../terms/limits.js';
 import type { Cli } from '../cli.js';
 import { stateOf } from '../client.js';
@@ -43,11 +44,8 @@ export function addLimitsCommand(program: Command, cli: Cli): void {
     .addHelpText('after', HELP);
   cli.run(command, async (options: LimitsOptions) => {
     const payer = options.payer ?? (await payerOf(options, cli));
-    const { ledger, journal } = stateOf(cli);
-    const [cents, packs] = [await ledger.spent(payer, 'cents'), await ledger.spent(payer, 'packs')];
     const limits = { ...DEFAULT_LIMITS, ...limitsOf(options) };
-    const damaged = (await journal.damaged?.(payer)) ?? [];
-    const spending = { payer, limits, cents, packs, open: await journal.list(payer), damaged };
+    const spending = { payer, limits, ...(await readSpending(stateOf(cli), payer)) };
     if (options.json) cli.printJson(JSON.stringify(toJson(spending)));
     else cli.print(drawSpending(spending, cli.frame));
     return EXIT.ok;

@@ -6,7 +6,7 @@ import type { SignedPayment } from '#domain/payment/payment';
 import { type AnswerLookup, answerKeys, type CallIdentity, type ChargeRequest } from '../credits/charges.js';
 import type { Credits } from '../credits/credits.js';
 import type { GateCall, GateResult } from './call.js';
-import { idempotencyKeyFault, requestFingerprint } from './idempotency.js';
+import { fingerprintOf, idempotencyKeyFault, requestFingerprint } from './idempotency.js';
 import { paymentAnswerKey } from './payment-answer.js';
 import { RunningRequests } from './running-requests.js';
 import { FreeAnswer, type GateTool, toFree } from './tool.js';
@@ -94,10 +94,9 @@ export function createCreditsLane(credits: LaneCredits, unpaid: UnpaidWork): Cre
 
   return {
     run,
-    async findPaid(payment, name, tool, { args, caller }) {
-      const prepared = args instanceof Problem ? null : tool.prepare(args, caller);
-      if (prepared?.kind !== 'ready') return null;
-      const fingerprint = requestFingerprint(name, prepared.args);
+    async findPaid(payment, name, tool, call) {
+      const fingerprint = fingerprintOf(name, tool, call);
+      if (fingerprint === null) return null;
       const answerKey = paymentAnswerKey(payment, fingerprint);
       const found = await credits.findAnswer(answerKey, answerKey.key, fingerprint);
       return found.kind === 'found' ? replayed(found) : null;

@@ -11,7 +11,7 @@ import type { PurchaseSecrets } from '../payments/purchase-secret.js';
 import { CREDITS_OPERATION } from '../payments/work.js';
 import { BuyerProofs, type BuyerSecrets, buyerSecrets, shortKeyFault } from './buyer-proof.js';
 import type { GateCall, GateResult } from './call.js';
-import { idempotencyKeyFault, requestFingerprint } from './idempotency.js';
+import { fingerprintOf, idempotencyKeyFault, requestFingerprint } from './idempotency.js';
 import { NOT_THE_BUYER, REPEAT_OVER, repeatedUntilMs } from './repeats.js';
 import { FreeAnswer, type GateTool, toFree } from './tool.js';
 
@@ -120,11 +120,12 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
       });
       return answerTo(outcome, { operation: name, payment, fingerprint, caller, secrets });
     },
-    async isRepeat(payment, name, tool, { args, caller, idempotencyKey }) {
-      const prepared = args instanceof Problem ? null : tool.prepare(args, caller);
-      if (prepared?.kind !== 'ready' || idempotencyKeyFault(idempotencyKey) !== null) return false;
+    async isRepeat(payment, name, tool, call) {
+      const { idempotencyKey } = call;
+      const fingerprint = fingerprintOf(name, tool, call);
+      if (fingerprint === null || idempotencyKeyFault(idempotencyKey) !== null) return false;
       const named = { operation: name, names: purchaseNames(payment, idempotencyKey) };
-      return payments.hasBegun(payment, requestFingerprint(name, prepared.args), named);
+      return payments.hasBegun(payment, fingerprint, named);
     },
     async buyCredits(payment, { requestId, idempotencyKey, caller }) {
       const keyFault = idempotencyKeyFault(idempotencyKey);

@@ -1,6 +1,7 @@
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
-import type { Cursor, OpenPayment, Store } from '#ports/store';
+import type { OpenPayment } from '#ports/store';
+import { pagesOf } from '../integrity/pages.js';
 import { interval } from '../interval.js';
 import type { PaymentDeps } from './contract.js';
 
@@ -65,13 +66,10 @@ export class RareLooks {
 
   async #look(): Promise<void> {
     const { store, lease, clock } = this.#deps;
-    let from: Cursor = null;
-    do {
-      const page: Awaited<ReturnType<Store['openPaymentsFor']>> = await store.openPaymentsFor(lease.id, from, PAGE);
-      const idle = page.items.filter((one) => isWatchedRarely(one, clock.nowMs()) && !this.#hooks.has(one.key));
-      await this.#ask(idle);
-      from = page.next;
-    } while (from !== null && !this.#stopping.signal.aborted);
+    for await (const { items } of pagesOf((from) => store.openPaymentsFor(lease.id, from, PAGE))) {
+      await this.#ask(items.filter((one) => isWatchedRarely(one, clock.nowMs()) && !this.#hooks.has(one.key)));
+      if (this.#stopping.signal.aborted) return;
+    }
   }
 
   async #ask(idle: readonly OpenPayment[]): Promise<void> {

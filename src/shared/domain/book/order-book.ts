@@ -148,8 +148,7 @@ export class OrderBook {
     this.#receiveStream(timestampMs);
     this.#changesSince.add(change, timestampMs);
     if (timestampMs < this.timestampMs) return 'superseded';
-    const side = change.side === 'BUY' ? this.bids : this.asks;
-    if (side.set(change.priceTicks, change.sizeMicros)) this.version++;
+    if (this.#sideOf(change.side).set(change.priceTicks, change.sizeMicros)) this.version++;
     this.timestampMs = timestampMs;
     this.expectedHash = change.hash;
     return 'applied';
@@ -229,21 +228,23 @@ export class OrderBook {
    */
   reconcile(answered: StreamedBook, question: RestQuestion): Reconciled {
     const snapshot = this.#timed(answered);
-    const { requestedAtMs, received, misses } = question;
+    const { requestedAtMs, received } = question;
     if (this.#isOlder(snapshot, received)) {
       const later = this.#changesAfter(snapshot, question);
-      if (later !== null) return this.#forward(snapshot, later, question);
+      if (later !== null) {
+        this.#replaceLevels(snapshot);
+        this.#adopt(snapshot, question, later);
+        return 'forwarded';
+      }
       if (!this.isSuspicious || received !== this.#received || this.#isProven) return 'older';
     }
     const holds = this.bids.holds(snapshot.bids) && this.asks.holds(snapshot.asks);
     const same = this.confirmedAtMs !== null && holds;
     if (!same && this.synced && snapshot.timestampMs > this.streamTimestampMs) this.missedSinceMs ??= requestedAtMs;
-    const lateDoubt = misses === this.#misses ? null : this.doubt;
     if (!holds) this.#replaceLevels(snapshot);
-    this.#load(snapshot, Math.max(requestedAtMs, this.confirmedAtMs ?? 0));
+    this.#adopt(snapshot, question, []);
     this.#witness(requestedAtMs);
     this.#answeredHash = snapshot.hash;
-    if (lateDoubt !== null) this.#keepDoubt(lateDoubt);
     return same ? 'confirmed' : 'corrected';
   }
 
@@ -259,17 +260,23 @@ export class OrderBook {
     return this.doubt === null || timestampMs < newestMs ? null : this.#changesSince.after(mark, timestampMs);
   }
 
-  #forward(snapshot: BookSnapshot, later: readonly TimedChange[], { requestedAtMs, misses }: RestQuestion): Reconciled {
+  /**
+   * Takes over all but the levels of an answer of REST, and the changes that came later. A doubt from
+   * after its question stays.
+   */
+  #adopt(snapshot: BookSnapshot, { requestedAtMs, misses }: RestQuestion, later: readonly TimedChange[]): void {
     const lateDoubt = misses === this.#misses ? null : this.doubt;
-    this.#replaceLevels(snapshot);
-    this.#load(snapshot, Math.max(requestedAtMs, this.confirmedAtMs ?? 0));
+    this.#load(snapshot, requestedAtMs);
     for (const { side, priceTicks, sizeMicros, hash, timestampMs } of later) {
-      (side === 'BUY' ? this.bids : this.asks).set(priceTicks, sizeMicros);
+      this.#sideOf(side).set(priceTicks, sizeMicros);
       this.timestampMs = timestampMs;
       this.expectedHash = hash;
     }
     if (lateDoubt !== null) this.#keepDoubt(lateDoubt);
-    return 'forwarded';
+  }
+
+  #sideOf(side: LevelChange['side']): Ladder {
+    return side === 'BUY' ? this.bids : this.asks;
   }
 
   /** Whether the hash of the last change is known to be that of the book as it is held. */

@@ -139,18 +139,15 @@ function holdsPart(name: string, part: string): boolean {
 const WHOLE_WORD_LENGTH_MAX = 3;
 
 /** Whether one word stands on both sides of a position. Some scripts write no end of a word. */
-function isInWord(name: string, at: number): boolean {
-  return /\p{Script=Latin}$/u.test(name.slice(0, at)) && /^\p{Script=Latin}/u.test(name.slice(at));
-}
+const isInWord = between(/\p{Script=Latin}$/u, /^\p{Script=Latin}/u);
+/** Whether a number begins at a position, and its sign is before it. Names are folded: a minus is a dash. */
+const isSigned = between(/(?<![\p{L}\p{N}])[-+]$/u, /^[.,]?\d/);
+/** Whether one number stands on both sides of a position, such as 40.5 or 110,000. */
+const isInNumber = between(/\d[.,]?$/, /^[.,]?\d/);
 
-/** Whether a number begins at a position, and its sign is before it. */
-function isSigned(name: string, at: number): boolean {
-  return /(?<![\p{L}\p{N}])[-−+]$/u.test(name.slice(0, at)) && /^[.,]?\d/.test(name.slice(at));
-}
-
-/** Whether one number stands on both sides of a place, such as 40.5 or 110,000. */
-function isInNumber(name: string, at: number): boolean {
-  return /\d[.,]?$/.test(name.slice(0, at)) && /^[.,]?\d/.test(name.slice(at));
+/** Returns the test of what is before and after a position of a name. */
+function between(before: RegExp, after: RegExp): (name: string, at: number) => boolean {
+  return (name, at) => before.test(name.slice(0, at)) && after.test(name.slice(at));
 }
 
 /** What the name of a market means: its Yes, or any of its outcomes. */

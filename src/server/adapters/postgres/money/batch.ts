@@ -190,14 +190,8 @@ export class MoneyBatch {
   #openOf(payer: string): readonly OpenPayment[] {
     const changed = new Map(this.#payments.changed().map(({ id, row }) => [id, row]));
     const existing = this.#openOfPayers.filter(({ key }) => payerOf(key) === payer && !changed.has(key));
-    const fresh = [...changed.values()].filter((row) => row !== null && payerOf(row.key) === payer);
-    return [
-      ...existing,
-      ...fresh
-        .map((row) => row!)
-        .filter(isAtWork)
-        .map(openOf),
-    ];
+    const fresh = [...changed.values()].filter((row) => row !== null);
+    return [...existing, ...fresh.filter((row) => isAtWork(row) && payerOf(row.key) === payer).map(openOf)];
   }
 }
 
