@@ -107,6 +107,16 @@ const cases: readonly [title: string, bytes: string | Buffer, status: number, co
     'unsupported_media_type',
   ],
   ['an unknown encoding', post([JSON_TYPE, 'Content-Encoding: snail'], '{}'), 415, 'unsupported_media_type'],
+  [
+    'a body that is compressed on its way',
+    Buffer.concat([
+      post([JSON_TYPE, 'Transfer-Encoding: gzip, chunked'], `${gzipSync('{}').length.toString(16)}\r\n`),
+      gzipSync('{}'),
+      Buffer.from('\r\n0\r\n\r\n'),
+    ]),
+    415,
+    'unsupported_media_type',
+  ],
 ];
 
 describe('protocol errors', () => {
@@ -204,6 +214,19 @@ describe('protocol errors', () => {
     for (const charset of ['utf-8', 'UTF-8', '"utf-8"']) {
       const answer = await exchange(door.port, post([`${JSON_TYPE}; charset=${charset}`], '{"sandbox":1}'));
       expect(answer.status, charset).to.equal(200);
+    }
+  });
+
+  it('takes a body in chunks that has none for no body, whatever type it is said to be of', async () => {
+    const chunks = (path: string, ...headers: string[]) =>
+      exchange(door.port, post([...headers, 'Transfer-Encoding: chunked'], '0\r\n\r\n', path));
+    for (const headers of [[], ['Content-Type: application/octet-stream'], [JSON_TYPE]]) {
+      expect((await chunks('/api/credits', ...headers)).status).to.equal(402);
+      const order = await chunks(PATH, ...headers, `Authorization: Bearer ${door.token}`);
+      expect([order.status, JSON.parse(order.body).error]).to.deep.equal([
+        400,
+        'a POST needs a JSON body with the order',
+      ]);
     }
   });
 

@@ -12,8 +12,18 @@ import { leaveIfLonger } from '../limits/long-bodies.js';
 export const readJsonBody = jsonBodyReader(BODY_BYTES_MAX);
 
 const REPEATED_NAME = 'name.repeated';
+const EMPTY = 'entity.empty';
+/** The one coding of a transfer that Node undoes; others before it in the list it passes over. */
+const CHUNKED = /^\s*chunked\s*$/i;
 /** Of a name that is said again to its sender. */
 const NAME_CHARS_MAX = 64;
+
+const NONE: Body = { kind: 'absent' };
+const NO_JSON = ['unsupported_media_type', 'send the body as Content-Type: application/json'] as const;
+const ENCODED = [
+  'unsupported_media_type',
+  'send the body as uncompressed UTF-8 JSON, without Content-Encoding',
+] as const;
 
 /** Returns the same for bodies of another length. */
 export function jsonBodyReader(bytesMax: number): ReadBody {
@@ -26,14 +36,34 @@ export function jsonBodyReader(bytesMax: number): ReadBody {
     verify: onlyClear,
   });
   return (req, res) => {
-    if (!hasBody(req)) return Promise.resolve({ kind: 'absent' });
+    if (!hasBody(req)) return Promise.resolve(NONE);
     if (leaveIfLonger(req, bytesMax)) return Promise.resolve(tooLarge(bytesMax));
+    const { 'transfer-encoding': transfer } = req.headers;
+    if (transfer !== undefined && !CHUNKED.test(transfer)) return Promise.resolve(refuse(...ENCODED));
     return new Promise((resolve) => {
-      parse(req, res as never, (error?: unknown) =>
-        resolve(error === undefined ? toBody(req.body) : refused(error, bytesMax)),
-      );
+      parse(req, res as never, (error?: unknown) => {
+        if (error !== undefined) resolve(refused(error, bytesMax));
+        // The parser passes by what it does not take for JSON.
+        else if (req.body === undefined) ifBytesCome(req, (come) => resolve(come ? refuse(...NO_JSON) : NONE));
+        else resolve(toBody(req.body));
+      });
     });
   };
+}
+
+/**
+ * Reports whether a body that nobody reads has any bytes: one in chunks, as some clients send where
+ * they have nothing to send, says so only by its end.
+ */
+function ifBytesCome(req: DoorRequest, report: (come: boolean) => void): void {
+  if (req.headers['transfer-encoding'] === undefined) {
+    report(true);
+    return;
+  }
+  req.once('data', () => report(true));
+  req.once('end', () => report(false));
+  // Of a client that leaves before either.
+  req.once('close', () => report(true));
 }
 
 /**
@@ -41,6 +71,7 @@ export function jsonBodyReader(bytesMax: number): ReadBody {
  * it takes the last of two members of one name, where a query that gives a value twice is refused.
  */
 function onlyClear(_req: unknown, _res: unknown, bytes: Buffer, charset: string): void {
+  if (bytes.length === 0) throw Object.assign(new Error(EMPTY), { type: EMPTY });
   if (charset !== 'utf-8') throw Object.assign(new Error(charset), { type: 'charset.unsupported' });
   const text = bytes.toString('utf8');
   // What is no JSON is the parser's to refuse.
@@ -53,8 +84,6 @@ function hasBody({ headers }: DoorRequest): boolean {
 }
 
 function toBody(value: unknown): Body {
-  // The parser passes by what it does not take for JSON.
-  if (value === undefined) return refuse('unsupported_media_type', 'send the body as Content-Type: application/json');
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return { kind: 'object', value: value as Record<string, unknown> };
   }
@@ -69,9 +98,11 @@ function refused(error: unknown, bytesMax: number): Body {
   switch ((error as { type?: string }).type) {
     case 'entity.too.large':
       return tooLarge(bytesMax);
+    case EMPTY:
+      return NONE;
     case 'charset.unsupported':
     case 'encoding.unsupported':
-      return refuse('unsupported_media_type', 'send the body as UTF-8 JSON without Content-Encoding');
+      return refuse(...ENCODED);
     case REPEATED_NAME: {
       const name = JSON.stringify((error as Error).message.slice(0, NAME_CHARS_MAX));
       return refuse('malformed_request', `the body has the name ${name} twice in one object: send one of the two`);
