@@ -243,6 +243,14 @@ describe('protocol errors', () => {
     expect((await exchange(door.port, 'GET /healthz HTTP/1.0\r\n\r\n')).status).to.equal(200);
   });
 
+  it('says what to do about a URL with bytes that belong escaped, as curl sends it', async () => {
+    for (const name of ['S\u00e3o', 'Sao Paulo']) {
+      const answer = await exchange(door.port, `GET ${PATH}?slug=a&outcome=${name} HTTP/1.1\r\n${CLOSE}\r\n`);
+      expect([answer.status, JSON.parse(answer.body).code]).to.deep.equal([400, 'malformed_request']);
+      expect(JSON.parse(answer.body).error).to.include('percent-encode').and.to.include('S%C3%A3o%20Paulo');
+    }
+  });
+
   it('names the methods of a path in Allow', async () => {
     const answer = await exchange(door.port, `PUT ${PATH} HTTP/1.1\r\n${CLOSE}\r\n`);
     expect(answer.headers.allow).to.equal('GET, HEAD, POST, OPTIONS');

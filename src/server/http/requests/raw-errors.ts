@@ -73,8 +73,18 @@ function toProblem(code: string): Problem {
       return HEAD_TOO_LARGE;
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem('malformed_request', 'the request did not arrive in time: send it again in one piece');
+    // curl sends what is not ASCII as it is typed, and some clients a blank.
+    case 'HPE_INVALID_URL':
+    case 'HPE_INVALID_CONSTANT':
+      return new Problem(
+        'malformed_request',
+        `this is no request line of HTTP/1.1 (${code}): percent-encode blanks and what is not ASCII in the URL, as in S%C3%A3o%20Paulo`,
+      );
     default:
-      return new Problem('malformed_request', `this is not a well-formed HTTP/1.1 request (${code})`);
+      return new Problem(
+        'malformed_request',
+        `this is not a well-formed HTTP/1.1 request (${code}): correct it, or leave it to an HTTP library`,
+      );
   }
 }
 
