@@ -251,6 +251,41 @@ describe('protocol errors', () => {
     }
   });
 
+  it('takes every Host that a URL can name, and refuses what none can', async () => {
+    const ask = (host: string) =>
+      exchange(door.port, `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    const hosts = [
+      '',
+      'x',
+      'x:',
+      'a-b.example:4021',
+      'a_b.',
+      '127.0.0.1:1',
+      '[::1]:4021',
+      '[::ffff:1.2.3.4]',
+      '[fe80::1%eth0]',
+      'a%C3%A9',
+    ];
+    for (const host of [...hosts, "a!$&'()*+,;=~"]) expect((await ask(host)).status, host).to.equal(200);
+    for (const host of [
+      'a b',
+      'a/b',
+      'http://a',
+      'a?b',
+      'u@a',
+      'a:b',
+      'a:1:2',
+      '[::1',
+      '::1',
+      '<a>',
+      'a\u00e9',
+      'a%zz',
+    ]) {
+      const { status, body } = await ask(host);
+      expect([status, JSON.parse(body).code], host).to.deep.equal([400, 'malformed_request']);
+    }
+  });
+
   it('names the methods of a path in Allow', async () => {
     const answer = await exchange(door.port, `PUT ${PATH} HTTP/1.1\r\n${CLOSE}\r\n`);
     expect(answer.headers.allow).to.equal('GET, HEAD, POST, OPTIONS');

@@ -18,6 +18,12 @@ const REQUEST_LINE_BYTES = ' '.length + ' HTTP/1.1\r\n'.length;
 /** With fewer headers, all that Node does not count is a 60th of what it does: not worth a sum. */
 const LINES_SUMMED_MIN = 64;
 
+/**
+ * A host as URLs have it, and its port (RFC 9110, section 7.2). It may be empty, and clients of a
+ * link-local address may leave its zone in it.
+ */
+const HOST = /^(?:\[[\w:.~%-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
+
 /** What is said of a head that Node or we find too long. */
 export const HEAD_TOO_LARGE = new Problem(
   'headers_too_large',
@@ -29,6 +35,7 @@ const refusal = (text: string) => problemAnswer(new Problem('malformed_request',
 const WRONG_VERSION = refusal('this is HTTP/1.1: another version cannot be named in the request line');
 const NO_HOST = refusal('an HTTP/1.1 request needs a Host header');
 const TWO_HOSTS = refusal('a request has one Host header');
+const NO_HOST_NAME = refusal('the Host header is not a host with or without a port: send that of the URL');
 const NO_TARGET = refusal('the target of a request is a path, or a whole http or https URL');
 /** As Node closes the connection of a head that it stops reading. */
 const TOO_LARGE = problemAnswer(HEAD_TOO_LARGE, ['Connection', 'close']);
@@ -40,8 +47,10 @@ const TOO_LARGE = problemAnswer(HEAD_TOO_LARGE, ['Connection', 'close']);
  */
 export function headRefusal(req: IncomingMessage): Answer | null {
   if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0') return WRONG_VERSION;
-  if (req.headers.host === undefined && req.httpVersion === '1.1') return NO_HOST;
+  const { host } = req.headers;
+  if (host === undefined && req.httpVersion === '1.1') return NO_HOST;
   if (hostsOf(req) > 1) return TWO_HOSTS;
+  if (host !== undefined && !HOST.test(host)) return NO_HOST_NAME;
   if (isTooLarge(req)) return TOO_LARGE;
   const path = pathOf(req.url ?? '');
   if (path === null) return NO_TARGET;
