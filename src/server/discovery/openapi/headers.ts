@@ -20,6 +20,7 @@ export type HeaderName =
   | 'Idempotent-Replayed'
   | 'Age'
   | 'Vary'
+  | 'ETag'
   | 'PAYMENT-REQUIRED'
   | 'PAYMENT-RESPONSE'
   | 'X-PAYMENT-RESPONSE';
@@ -48,6 +49,10 @@ export const HEADERS: Readonly<Record<HeaderName, ZodOpenApiHeaderObject>> = {
   Age: { description: 'Seconds since a repeated answer was made.', schema: { type: 'integer', minimum: 0 } },
   Vary: {
     description: 'Whose answer it is, if it may be kept (Cache-Control: private, max-age=...).',
+    schema: { type: 'string' },
+  },
+  ETag: {
+    description: 'Send it back in If-None-Match: the answer is 304 while nothing has changed.',
     schema: { type: 'string' },
   },
   'PAYMENT-REQUIRED': encoded('PaymentTerms', 'The terms in x402 v2 form.', true),

@@ -51,7 +51,7 @@ const VERDICT = {
 /** To a reader that has it already. */
 const NOT_MODIFIED: ZodOpenApiResponseObject = {
   description: 'It is what If-None-Match names.',
-  headers: headersRef('X-API-Version', 'X-Request-Id'),
+  headers: headersRef('X-API-Version', 'X-Request-Id', 'ETag'),
 };
 
 const DEMO_MARKETS_EXAMPLE = { example: true, max_book_age_s: 60, markets: [], example_market: DEMO_EXAMPLE };
@@ -122,18 +122,18 @@ const SUCCESSES: Readonly<Record<string, ZodOpenApiResponsesObject>> = {
     202: { description: 'The notification was accepted.', headers: headersRef('X-API-Version', 'X-Request-Id') },
   },
   listDemoMarkets: {
-    200: answer('The markets, or an invented one.', ['DemoMarkets'], { example: DEMO_MARKETS_EXAMPLE }),
+    200: answer('The markets, or an invented one.', ['DemoMarkets'], { example: DEMO_MARKETS_EXAMPLE }, ['ETag']),
     304: NOT_MODIFIED,
   },
   watchDemoBook: { 200: DEMO_STREAM },
   getHealth: { 200: answer('Ready.', ['Health'], { ready: { ok: true } }) },
   getStatus: { 200: answer('The state of the service.', ['Status'], {}) },
   getStatusHistory: {
-    200: answer('A sample for each minute.', ['StatusHistory'], { history: HISTORY_EXAMPLE }),
+    200: answer('A sample for each minute.', ['StatusHistory'], { history: HISTORY_EXAMPLE }, ['ETag']),
     304: NOT_MODIFIED,
   },
   getScoreboard: {
-    200: answer('What was counted.', ['Scoreboard'], {}),
+    200: answer('What was counted.', ['Scoreboard'], {}, ['ETag']),
     304: NOT_MODIFIED,
   },
 };

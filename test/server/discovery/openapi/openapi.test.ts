@@ -62,6 +62,12 @@ describe('/openapi.json', () => {
         }
       });
 
+      it('names the tag by which it says that nothing has changed', () => {
+        const names = ['200', '304'].map((status) => 'ETag' in (responses[status]?.headers ?? {}));
+        const isTagged = '304' in responses;
+        expect(names).to.deep.equal([isTagged, isTagged]);
+      });
+
       it('has examples that are valid by the schemas beside them', () => {
         const answers = Object.values(responses).flatMap(({ content = {} }) => Object.values(content));
         const media = [...answers, ...Object.values(operation.requestBody?.content ?? {})];
