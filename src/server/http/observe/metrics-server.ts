@@ -11,7 +11,9 @@ import type { Metrics } from './metrics.js';
 export function createMetricsServer(metrics: Metrics, timers: Timers): Pick<Lifecycle, 'listen' | 'stop'> {
   const options = { maxHeaderSize: limits.HEADER_BYTES_MAX, requestTimeout: limits.REQUEST_WAIT_MS };
   const server = createServer(options, async (req, res) => {
-    if (req.method !== 'GET' || req.url !== '/metrics') {
+    // Scrapers may be set to send parameters, and probes ask with HEAD.
+    const isAsked = req.method === 'GET' || req.method === 'HEAD';
+    if (!isAsked || req.url?.split('?', 1)[0] !== '/metrics') {
       res.writeHead(404, { 'Content-Type': 'application/json' });
       res.end('{"error":"there is nothing here but GET /metrics"}');
       return;

@@ -233,4 +233,12 @@ describe('metrics', () => {
     expect(other.status).to.equal(404);
     expect(await other.json()).to.have.property('error');
   });
+
+  it('are there for a scraper that sends parameters, and for a probe that reads the head alone', async () => {
+    const response = await fetch(`${url}/metrics?collect[]=books`);
+    expect(response.status).to.equal(200);
+    expect(await response.text()).to.include('# TYPE preflight_');
+    expect((await fetch(`${url}/metrics`, { method: 'HEAD' })).status).to.equal(200);
+    expect((await fetch(`${url}/metrics`, { method: 'POST' })).status).to.equal(404);
+  });
 });
