@@ -15,7 +15,7 @@ import { type MoneyOptions, startMoney } from './money.js';
 import { DATA_DIR_USUAL } from './pay-facts.js';
 import type { ExampleWallet } from './venue/history/example-wallets.js';
 import { HOSTILE_SLUGS } from './venue/listings/hostile-names.js';
-import { readRecording } from './venue/recording/recording.js';
+import { readRecording, summaryOf } from './venue/recording/recording.js';
 import { type LocalMarket, type LocalVenue, startLocalVenue } from './venue/start-local-venue.js';
 import type { WelcomeFacts } from './welcome.js';
 
@@ -77,7 +77,9 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const logFile = join(config.dataDir, 'preflight.log');
   const log = createLogger(config.logLevel, destination({ dest: logFile, sync: true }));
   const keys = openLocalKeys(join(config.dataDir, 'local-keys.json'));
-  const played = recording === null ? {} : { recording: { recording: await readRecording(recording), speed } };
+  const read = recording === null ? null : await readRecording(recording);
+  if (read !== null) print(summaryOf(read));
+  const played = read === null ? {} : { recording: { recording: read, speed } };
   print('starting the simulated venue');
   const venue = await startLocalVenue({ clock: systemClock, hostileNames, mishaps, ...played });
   const money = await startMoney(options, keys, log);

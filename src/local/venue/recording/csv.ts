@@ -32,7 +32,7 @@ const SIDES: Readonly<Record<string, Side>> = { bid: 'BUY', ask: 'SELL', BUY: 'B
  */
 export async function readCsvRecording(name: string, bytes: Readable): Promise<Recording> {
   const builder = new FrameBuilder(name);
-  const rows = bytes.pipe(parse({ columns: true, relax_column_count: true }));
+  const rows = bytes.pipe(parse({ bom: true, columns: true, relax_column_count: true }));
   bytes.on('error', (error) => rows.destroy(error));
   for await (const row of rows) builder.add(row as Readonly<Record<string, string>>);
   return builder.finish();

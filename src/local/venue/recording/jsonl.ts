@@ -13,8 +13,10 @@ export async function readJsonlRecording(name: string, bytes: Readable): Promise
   const frames: RecordedFrame[] = [];
   const markets = new Map<string, Map<TokenId, boolean>>();
   const counts = { book: 0, price_change: 0, skipped: 0 };
-  for await (const line of createInterface({ input: bytes, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (line.trim() === '') continue;
+  for await (const read of createInterface({ input: bytes, crlfDelay: Number.POSITIVE_INFINITY })) {
+    // Without the byte order mark of the file, too: to trim it counts as a blank.
+    const line = read.trim();
+    if (line === '') continue;
     const played = playableFrames(line);
     if (played === null || played.length === 0) {
       counts.skipped++;
@@ -26,7 +28,7 @@ export async function readJsonlRecording(name: string, bytes: Readable): Promise
     }
     const recordedMs = Math.max(...played.map((frame) => Number(frame.timestamp)));
     if (frames.length >= RECORDED_FRAMES_MAX) throw new Error(`${name} has over ${RECORDED_FRAMES_MAX} frames`);
-    frames.push({ atMs: Math.max(recordedMs, frames.at(-1)?.atMs ?? 0), text: line.trim() });
+    frames.push({ atMs: Math.max(recordedMs, frames.at(-1)?.atMs ?? 0), text: line });
   }
   const stem = name
     .replace(/\.jsonl$/, '')

@@ -15,12 +15,20 @@ export type { Recording } from './form.js';
  */
 export async function readRecording(file: string): Promise<Recording> {
   const name = basename(file).replace(/\.gz$/, '');
-  const recording = await readAs(name, bytesOf(file));
+  const recording = await readAs(name, bytesOf(file)).catch((error: Error) => {
+    throw new Error(`${file} cannot be played: ${error.message}`, { cause: error });
+  });
   if (recording.frames.length === 0) throw new Error(`${file} holds no frame; is it a market-channel recording?`);
   return recording;
 }
 
-function readAs(name: string, bytes: Readable): Promise<Recording> {
+/** Returns one line for people: what is played, and how much was left out. */
+export function summaryOf({ name, markets, frames, bookFrames, priceChangeFrames, skipped }: Recording): string {
+  const held = `${frames.length} frames of ${markets.length} markets (${bookFrames} books, ${priceChangeFrames} changes)`;
+  return `playing ${name}: ${held}; rows and lines left out as torn or of another form: ${skipped}`;
+}
+
+async function readAs(name: string, bytes: Readable): Promise<Recording> {
   if (name.endsWith('.csv')) return readCsvRecording(name, bytes);
   if (name.endsWith('.jsonl')) return readJsonlRecording(name, bytes);
   bytes.destroy();

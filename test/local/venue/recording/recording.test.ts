@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
-import { readRecording } from '#local/venue/recording/recording';
+import { readRecording, summaryOf } from '#local/venue/recording/recording';
 import { capture } from '#test/support/captures';
 import { rejectionOf } from '#test/support/promises';
 import { tempFolder } from '#test/support/temp-folder';
@@ -84,11 +84,36 @@ describe('local venue: reading recordings', () => {
     };
     expect(await rejected('notes.txt', ['hello'])).to.include('give a .csv or .jsonl file');
     expect(await rejected('empty.jsonl', ['', 'not json', '{"event_type":"book"}'])).to.include('holds no frame');
-    expect(await readRecording(join(folder, 'absent.csv')).catch((error) => error.code)).to.equal('ENOENT');
-    expect(await readRecording(join(folder, 'absent.jsonl')).catch((error) => error.code)).to.equal('ENOENT');
-    const broken = join(folder, 'broken.csv.gz');
-    await writeFile(broken, 'this is no gzip');
-    expect(await readRecording(broken).catch((error) => error.code)).to.equal('Z_DATA_ERROR');
+    const failed = async (name: string) => {
+      const file = join(folder, name);
+      const { message, cause } = await rejectionOf(readRecording(file));
+      expect(message).to.include(`${file} cannot be played`);
+      return (cause as NodeJS.ErrnoException).code;
+    };
+    expect([await failed('absent.csv'), await failed('absent.jsonl')]).to.deep.equal(['ENOENT', 'ENOENT']);
+    await writeFile(join(folder, 'broken.csv.gz'), 'this is no gzip');
+    await writeFile(join(folder, 'torn.jsonl.gz'), gzipSync('{}\n'.repeat(100)).subarray(0, 20));
+    expect([await failed('broken.csv.gz'), await failed('torn.jsonl.gz')]).to.deep.equal([
+      'Z_DATA_ERROR',
+      'Z_BUF_ERROR',
+    ]);
+  });
+
+  it('reads files that begin with a byte order mark, and says what it plays and what it left out', async () => {
+    const book = JSON.stringify({
+      event_type: 'book',
+      market: `0x${'a1'.repeat(32)}`,
+      asset_id: '11',
+      timestamp: '1000',
+      bids: [],
+      asks: [{ price: '0.6', size: '5' }],
+    });
+    const raw = await readRecording(await fileWith('marked.jsonl', [`\uFEFF${book}`, '{"torn":', book]));
+    expect(summaryOf(raw)).to.equal(
+      'playing marked.jsonl: 2 frames of 1 markets (2 books, 0 changes); rows and lines left out as torn or of another form: 1',
+    );
+    const rows = [`\uFEFF${JUNE}`, 'mlb-a-b,11,7,book,0.6,ask,5.0,h1,1000'];
+    expect(await readRecording(await fileWith('marked.csv', rows))).to.include({ bookFrames: 1, skipped: 0 });
   });
 
   it('finds 62,149 frames in the 17 recorded games: 1,848 books and 60,301 changes', async function () {
