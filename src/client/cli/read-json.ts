@@ -4,6 +4,7 @@ import { shown } from '../text.js';
 import type { Cli } from './cli.js';
 import { plain } from './plain-text.js';
 import { UsageError } from './usage-error.js';
+import { decodeText } from './world/decode-text.js';
 
 /** More than the largest answer with evidence. */
 const FILE_BYTES_MAX = 8 << 20;
@@ -24,7 +25,7 @@ export async function readJson(file: string, { world }: Cli): Promise<JsonObject
 function readText(file: string): string {
   try {
     if (statSync(file).size > FILE_BYTES_MAX) throw new UsageError(`${file} is longer than ${FILE_BYTES_MAX} bytes`);
-    return readFileSync(file, 'utf8');
+    return decodeText(readFileSync(file));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);

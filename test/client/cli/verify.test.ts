@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -100,6 +100,15 @@ describe('preflight verify', () => {
     for (const text of ['', 'OK', '[]', 'null']) {
       const { exitCode, stderr } = await run([save('a.json', text), '--keys', keys()]);
       expect([exitCode, stderr.includes('is not a JSON object')]).to.deep.equal([2, true]);
+    }
+  });
+
+  it('reads a file as editors and shells of Windows save it: with a byte order mark, in UTF-16', async () => {
+    for (const encoding of ['utf8', 'utf16le'] as const) {
+      const path = save('a.json', body);
+      writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8')}\r\n`, encoding);
+      const { exitCode, stderr } = await run([path, '--keys', keys()]);
+      expect([exitCode, stderr], encoding).to.deep.equal([0, '']);
     }
   });
 

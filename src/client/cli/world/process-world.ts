@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { clientSystem } from '../../system.js';
 import { EXIT } from '../exit-codes.js';
+import { decodeText } from './decode-text.js';
 import { type CliWorld, ENV, type Screen } from './world.js';
 
 /** More than any secret of ours; what is longer is not one. */
@@ -76,7 +77,7 @@ async function readInput(bytesMax: number): Promise<string> {
     if (bytes > bytesMax) throw new Error(`standard input is longer than ${bytesMax} bytes`);
     chunks.push(chunk as Buffer);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return decodeText(Buffer.concat(chunks));
 }
 
 async function readSecret(name: string): Promise<string> {
