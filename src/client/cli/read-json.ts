@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
+import { decodeText } from '#domain/decode-text';
 import { type JsonObject, parseObject, repeatedName } from '#domain/json';
 import { shown } from '../text.js';
 import type { Cli } from './cli.js';
 import { plain } from './plain-text.js';
 import { UsageError } from './usage-error.js';
-import { decodeText } from './world/decode-text.js';
 
 /** More than the largest answer with evidence. */
 const FILE_BYTES_MAX = 8 << 20;

@@ -61,6 +61,9 @@ export function verifying(world: PageWorld): void {
     await paste(text.replace('"verdict":"COPY"', '"verdict":"VETO"'));
     await page.getByRole('heading', { name: /It does not hold/ }).waitFor(WAIT);
     expect(await page.locator('[data-check="verdict"]').getAttribute('data-holds')).to.equal('false');
+    const saved = { name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(`\uFEFF${text}`, 'utf16le') };
+    await page.locator('input[type="file"]').setInputFiles(saved);
+    await page.getByRole('heading', { name: 'Verified.' }).waitFor(WAIT);
     await paste('{"ok":true,"wallets":[]}');
     await page.getByText(/lists are not signed/).waitFor(WAIT);
     expect(sent).to.deep.equal([]);

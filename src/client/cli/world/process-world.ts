@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
+import { decodeText } from '#domain/decode-text';
 import { clientSystem } from '../../system.js';
 import { EXIT } from '../exit-codes.js';
-import { decodeText } from './decode-text.js';
 import { type CliWorld, ENV, type Screen } from './world.js';
 
 /** More than any secret of ours; what is longer is not one. */

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { verifyAnswer } from '#client/engine';
 import type { Check } from '#client/evidence/check';
 import { loadRatingChecks } from '#client/evidence/verify';
+import { decodeText } from '#domain/decode-text';
 import { type CheckGroup, GROUP_TITLES } from '../../model/verify/check-texts.js';
 import { judge, type ShownCheck, showCheck } from '../../model/verify/judge.js';
 import { readSavedAnswer, SAVED_BYTES_MAX, tooLong } from '../../model/verify/read-saved-answer.js';
@@ -68,7 +69,8 @@ export function Verifier({ issuer, numberTexts }: VerifierProps) {
 
 /** A folder, or a file that was removed meanwhile, cannot be read. */
 async function textOf(file: File): Promise<string | null> {
-  return file.text().catch(() => null);
+  const bytes = await file.arrayBuffer().catch(() => null);
+  return bytes === null ? null : decodeText(new Uint8Array(bytes));
 }
 
 async function check(text: string | null, keys: ServiceKeys, issuer: string): Promise<VerifierState> {
