@@ -73,7 +73,10 @@ interface ChargeDeps {
 }
 
 /** Returns what the answer to a call is kept under. */
-export function answerKeys({ wallet, code }: AnswerOwner, { key, payment }: CallIdentity): readonly AnswerKey[] {
+export function answerKeys(
+  { wallet, code }: Omit<AnswerKey, 'key'>,
+  { key, payment }: CallIdentity,
+): readonly AnswerKey[] {
   const own = key === null ? [] : [{ wallet, code, key }];
   return payment === undefined ? own : [...own, payment];
 }
@@ -83,17 +86,13 @@ function rowsOf<T>([answer, ...purchases]: readonly T[]): { readonly answer: T; 
   return { answer: answer!, purchases };
 }
 
-/** Whose key names an answer. */
-export type AnswerOwner = Pick<AnswerKey, 'wallet' | 'code'>;
-
-/** Looks a kept answer up before any work is done for a repeat. */
+/** Looks a stored answer up before any work is done for a repeat. */
 export async function findAnswer(
   { store, lapses }: Pick<ChargeDeps, 'store' | 'lapses'>,
-  { wallet, code }: AnswerOwner,
-  key: string,
+  answerKey: AnswerKey,
   fingerprint: string,
 ): Promise<AnswerLookup> {
-  return lookUp(await store.answer({ wallet, code, key }), fingerprint, lapses.nowMs());
+  return lookUp(await store.answer(answerKey), fingerprint, lapses.nowMs());
 }
 
 /**

@@ -4,15 +4,9 @@ import { type Bearer, spendableBy, type TokenSet } from '#domain/credits/token';
 import { settleUnanswered } from '#domain/credits/unanswered';
 import type { WalletAddress } from '#domain/ids';
 import type { MaybePromise } from '#domain/maybe-promise';
+import type { AnswerKey } from '#ports/store';
 import { AnswerOutcomes } from './answer-outcomes.js';
-import {
-  type AnswerLookup,
-  type AnswerOwner,
-  type ChargeRequest,
-  type ChargeResult,
-  charge,
-  findAnswer,
-} from './charges.js';
+import { type AnswerLookup, type ChargeRequest, type ChargeResult, charge, findAnswer } from './charges.js';
 import type { CreditsDeps } from './deps.js';
 import { type GrantResult, grant, revokeCredits, revokeTokens, type TokenTarget } from './operations.js';
 import { readable } from './promo-names.js';
@@ -45,8 +39,8 @@ export interface Credits {
    * credits).
    */
   balanceOf(bearer: Bearer): Promise<{ readonly balance: number; readonly expiresAtMs: number | null }>;
-  /** Whether this owner's key was answered in the last 24 hours, and with what. */
-  findAnswer(owner: AnswerOwner, key: string, fingerprint: string): Promise<AnswerLookup>;
+  /** Whether this was answered in the last 24 hours, and with what. */
+  findAnswer(answerKey: AnswerKey, fingerprint: string): Promise<AnswerLookup>;
   /**
    * Debits, renders and keeps the answer in one transaction; a repeat with the same key is answered
    * and not debited.
@@ -107,7 +101,7 @@ export function createCredits(deps: CreditsDeps): Credits {
       const settled = settleUnanswered(account, (debit) => outcomes.outcomeOf(debit, nowMs), nowMs).account;
       return { balance: balanceAt(settled, nowMs, only), expiresAtMs: firstExpiryMs(settled, nowMs, only) };
     },
-    findAnswer: (owner, key, fingerprint) => findAnswer({ store, lapses }, owner, key, fingerprint),
+    findAnswer: (answerKey, fingerprint) => findAnswer({ store, lapses }, answerKey, fingerprint),
     charge: (request) => charge({ store, clock, lapses, outcomes }, request),
     settleDebits: () => settleDebits({ store, clock, lapses, outcomes }),
     redeem: (code, wallet) => redeem(deps, code, wallet),

@@ -97,8 +97,7 @@ export function createCreditsLane(credits: LaneCredits, unpaid: UnpaidWork): Cre
     async findPaid(payment, name, tool, call) {
       const fingerprint = fingerprintOf(name, tool, call);
       if (fingerprint === null) return null;
-      const answerKey = paymentAnswerKey(payment, fingerprint);
-      const found = await credits.findAnswer(answerKey, answerKey.key, fingerprint);
+      const found = await credits.findAnswer(paymentAnswerKey(payment, fingerprint), fingerprint);
       return found.kind === 'found' ? replayed(found) : null;
     },
   };
@@ -138,7 +137,7 @@ async function answerOnce(credits: LaneCredits, call: LaneCall, identity: CallId
 async function findEarlier(credits: LaneCredits, { bearer }: LaneCall, identity: CallIdentity): Promise<AnswerLookup> {
   let found: AnswerLookup = { kind: 'none' };
   for (const answerKey of answerKeys(bearer, identity)) {
-    found = await credits.findAnswer(answerKey, answerKey.key, identity.fingerprint);
+    found = await credits.findAnswer(answerKey, identity.fingerprint);
     if (found.kind !== 'none') break;
   }
   return found;

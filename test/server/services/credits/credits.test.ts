@@ -127,9 +127,11 @@ describe('credits', () => {
       expect(await bench.credits.charge(request({ idempotency: other, bearer: bearerOf(W2) }))).to.include({
         kind: 'charged',
       });
-      expect(await bench.credits.findAnswer(bearerOf(W1), 'order-1', 'f2')).to.deep.equal({ kind: 'conflict' });
-      expect(await bench.credits.findAnswer(bearerOf(W2), 'order-1', 'f2')).to.include({ kind: 'found' });
-      expect(await bench.credits.findAnswer(bearerOf(W1), 'order-2', 'f1')).to.deep.equal({ kind: 'none' });
+      expect(await bench.credits.findAnswer({ ...bearerOf(W1), key: 'order-1' }, 'f2')).to.deep.equal({
+        kind: 'conflict',
+      });
+      expect(await bench.credits.findAnswer({ ...bearerOf(W2), key: 'order-1' }, 'f2')).to.include({ kind: 'found' });
+      expect(await bench.credits.findAnswer({ ...bearerOf(W1), key: 'order-2' }, 'f1')).to.deep.equal({ kind: 'none' });
     });
 
     it('has its answer under the payment that came with it too, whoever sends that and with whatever key', async () => {
@@ -144,7 +146,7 @@ describe('credits', () => {
         expect(await repeat).to.include({ kind: 'replayed', body });
       }
       expect(await bench.credits.charge(request({ idempotency }))).to.include({ kind: 'replayed', body });
-      expect(await bench.credits.findAnswer(payment, payment.key, 'f1')).to.include({ kind: 'found', body });
+      expect(await bench.credits.findAnswer(payment, 'f1')).to.include({ kind: 'found', body });
       for (const [wallet, left] of [
         [W1, 4],
         [W2, 5],
@@ -163,13 +165,13 @@ describe('credits', () => {
 
     it('keeps no answer of a refused call, and forgets an answer after 24 hours', async () => {
       await bench.credits.charge(request({ idempotency }));
-      expect(await bench.credits.findAnswer(bearerOf(W1), 'order-1', 'f1')).to.deep.equal({ kind: 'none' });
+      expect(await bench.credits.findAnswer({ ...bearerOf(W1), key: 'order-1' }, 'f1')).to.deep.equal({ kind: 'none' });
       await bench.credits.grant(W1, 5, 365, '');
       await bench.credits.charge(request({ idempotency }));
       bench.clock.add(DAY - 1);
       expect(await bench.credits.charge(request({ idempotency }))).to.include({ kind: 'replayed' });
       bench.clock.add(1);
-      expect(await bench.credits.findAnswer(bearerOf(W1), 'order-1', 'f1')).to.deep.equal({ kind: 'none' });
+      expect(await bench.credits.findAnswer({ ...bearerOf(W1), key: 'order-1' }, 'f1')).to.deep.equal({ kind: 'none' });
       expect(await bench.credits.charge(request({ idempotency }))).to.include({ kind: 'charged' });
     });
   });
@@ -327,9 +329,11 @@ describe('credits', () => {
       const idempotency = { key: 'order-1', fingerprint: 'f1' };
       for (const token of [bought, redeemed, another]) {
         const mine = await bearer(token);
-        expect(await bench.credits.findAnswer(mine, 'order-1', 'f1'), 'not yet mine').to.deep.equal({ kind: 'none' });
+        expect(await bench.credits.findAnswer({ ...mine, key: 'order-1' }, 'f1'), 'not yet mine').to.deep.equal({
+          kind: 'none',
+        });
         expect(await bench.credits.charge(request({ bearer: mine, idempotency }))).to.include({ kind: 'charged' });
-        expect(await bench.credits.findAnswer(mine, 'order-1', 'f1')).to.include({ kind: 'found' });
+        expect(await bench.credits.findAnswer({ ...mine, key: 'order-1' }, 'f1')).to.include({ kind: 'found' });
       }
     });
 

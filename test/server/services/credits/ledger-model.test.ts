@@ -29,7 +29,7 @@ async function checkAll(model: LedgerModel, real: LedgerBench): Promise<void> {
     }
     for (const by of [null, ...CODES]) {
       for (const key of ['k1', 'k2']) {
-        const stored = await real.credits.findAnswer(bearerOf(walletNumber(n), by), key, 'f1');
+        const stored = await real.credits.findAnswer({ ...bearerOf(walletNumber(n), by), key }, 'f1');
         expect(stored).to.deep.equal(model.answer(n, by, key, 'f1'));
       }
     }
