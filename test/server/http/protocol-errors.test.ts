@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { ENDPOINTS } from '#api/endpoints';
 import { ErrorBodySchema } from '#api/errors';
 import { type Door, OWNER, openDoor } from './support/door.js';
-import { exchange, exchangeBytes, parseAnswers } from './support/raw-exchange.js';
+import { exchange, exchangeBytes, exchangeEndless, parseAnswers } from './support/raw-exchange.js';
 
 const PATH = '/api/preflight_trade';
 const CLOSE = 'Host: x\r\nConnection: close\r\n';
@@ -194,6 +194,29 @@ describe('protocol errors', () => {
       expect(answer!.headers).to.include({ connection: 'close' });
       expect([answer!.status, JSON.parse(answer!.body).code]).to.deep.equal([413, 'body_too_large']);
     }
+  });
+
+  it('answers a body in chunks as soon as it is too long, and reads no body without an end', async () => {
+    const chunk = `1000\r\n${'1'.repeat(0x1000)}\r\n`;
+    const endless = async (line: string, ...headers: string[]) => {
+      const head = [`${line} HTTP/1.1`, 'Host: x', 'Transfer-Encoding: chunked', ...headers].join('\r\n');
+      const [answer, ...others] = parseAnswers(await exchangeEndless(door.port, `${head}\r\n\r\n`, chunk));
+      expect([others, answer!.headers.connection], line).to.deep.equal([[], 'close']);
+      return `${line} ${answer!.status}`;
+    };
+    const bodies = [PATH, '/api/redeem', '/api/credits', '/api/evaluate', '/mcp'].map((path) => `POST ${path}`);
+    const others = ['POST /nowhere', 'PUT /healthz', 'GET /healthz'];
+    expect(await Promise.all(bodies.map((line) => endless(line, JSON_TYPE)))).to.deep.equal(
+      bodies.map((line) => `${line} 413`),
+    );
+    expect(await Promise.all(bodies.map((line) => endless(line, 'Content-Type: text/plain')))).to.deep.equal(
+      bodies.map((line) => `${line} 415`),
+    );
+    expect(await Promise.all(others.map((line) => endless(line)))).to.deep.equal([
+      'POST /nowhere 404',
+      'PUT /healthz 405',
+      'GET /healthz 200',
+    ]);
   });
 
   it('asks for no body that is too long where nobody reads one, and answers as ever', async () => {

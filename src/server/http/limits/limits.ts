@@ -56,8 +56,8 @@ export const CROWDED_KEEP_ALIVE_MS = 5_000;
 export const UNREAD_WAIT_MS = 30_000;
 
 /**
- * After a raw error answer, and one to a body that is said to be too long, how long what the client
- * still sends is read and thrown away before the connection is cut.
+ * After a raw error answer, and one to a request whose body is too long or has no end yet, how long
+ * what the client still sends is read and thrown away before the connection is cut.
  */
 export const LINGER_MS = 1_000;
 

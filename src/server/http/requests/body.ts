@@ -3,11 +3,11 @@ import { Problem } from '#domain/errors';
 import { parseJson, repeatedName } from '#domain/json';
 import type { Body, DoorRequest, ReadBody } from '#doors/request';
 import { BODY_BYTES_MAX } from '../limits/limits.js';
-import { leaveIfLonger } from '../limits/long-bodies.js';
+import { isInChunks, leaveIfLonger, leaveOnceLonger } from '../limits/long-bodies.js';
 
 /**
  * Reads the body of a request, to its end even if it is refused, so that the client gets to read
- * the answer. One that is said to be too long is refused unread.
+ * the answer. One that is too long is refused as soon as it says so or has sent too much.
  */
 export const readJsonBody = jsonBodyReader(BODY_BYTES_MAX);
 
@@ -41,6 +41,7 @@ export function jsonBodyReader(bytesMax: number): ReadBody {
     const { 'transfer-encoding': transfer } = req.headers;
     if (transfer !== undefined && !CHUNKED.test(transfer)) return Promise.resolve(refuse(...ENCODED));
     return new Promise((resolve) => {
+      leaveOnceLonger(req, bytesMax, () => resolve(tooLarge(bytesMax)));
       parse(req, res as never, (error?: unknown) => {
         if (error !== undefined) resolve(refused(error, bytesMax));
         // The parser passes by what it does not take for JSON.
@@ -56,7 +57,7 @@ export function jsonBodyReader(bytesMax: number): ReadBody {
  * they have nothing to send, says so only by its end.
  */
 function ifBytesCome(req: DoorRequest, report: (come: boolean) => void): void {
-  if (req.headers['transfer-encoding'] === undefined) {
+  if (!isInChunks(req)) {
     report(true);
     return;
   }
@@ -79,8 +80,8 @@ function onlyClear(_req: unknown, _res: unknown, bytes: Buffer, charset: string)
   if (twice !== null) throw Object.assign(new Error(twice), { type: REPEATED_NAME });
 }
 
-function hasBody({ headers }: DoorRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+function hasBody(req: DoorRequest): boolean {
+  return isInChunks(req) || Number(req.headers['content-length'] ?? 0) > 0;
 }
 
 function toBody(value: unknown): Body {

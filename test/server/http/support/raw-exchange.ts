@@ -25,6 +25,29 @@ export function exchangeBytes(port: number, bytes: string | Buffer): Promise<str
   });
 }
 
+/**
+ * Sends a head and then piece after piece until the server ends the connection, each when the one
+ * before it is written. Returns what came back.
+ */
+export function exchangeEndless(port: number, head: string, piece: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).setEncoding('utf8');
+    let received = '';
+    const more = () => {
+      if (socket.destroyed) return;
+      socket.write(piece, () => setImmediate(more));
+    };
+    socket.on('data', (text) => {
+      received += text;
+    });
+    socket.on('end', () => socket.destroy());
+    // The server has closed with bytes on their way to it.
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => resolve(received));
+    socket.write(head, more);
+  });
+}
+
 /** Splits the answers in a stream of them; every one must say its Content-Length. */
 export function parseAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
