@@ -52,8 +52,8 @@ interface PaymentContext extends PaymentInput {
   /** Looks for the receipt since the transaction was last reported. */
   readonly looks: number;
   /**
-   * The chain's time when it last showed the authorization unused; null: it showed something else
-   * last, or an attempt was made since.
+   * The chain's time when it last showed the authorization unused; null: it was asked again or an
+   * attempt was made since.
    */
   readonly unusedAtS: number | null;
 }
@@ -291,6 +291,7 @@ const paymentMachine = setup({
     },
     /** Asks the chain, the only witness whose word ends a doubt. */
     RESOLVING: {
+      entry: 'forgetUnused',
       invoke: { id: 'resolve', src: 'resolve', input: keyOf },
       on: {
         'chain.paid': [
@@ -302,8 +303,8 @@ const paymentMachine = setup({
           { guard: 'isRejected', target: 'FAILING_EARLY' },
           { target: 'WAITING', actions: 'noteUnused' },
         ],
-        'chain.unknown': { target: 'WAITING', actions: 'forgetUnused' },
-        'step.failed': { target: 'WAITING', actions: 'forgetUnused' },
+        'chain.unknown': 'WAITING',
+        'step.failed': 'WAITING',
       },
     },
     WAITING: {
@@ -370,7 +371,7 @@ const paymentMachine = setup({
       on: {
         'settlement.recorded': 'SETTLED',
         'proof.required': 'PROVING',
-        'transfer.taken': { target: 'WAITING', actions: 'forgetUnused' },
+        'transfer.taken': 'WAITING',
         'step.failed': 'WAITING',
       },
     },

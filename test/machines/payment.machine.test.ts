@@ -562,6 +562,18 @@ const ROWS: readonly (readonly [title: string, script: Script, end: string, step
     'prepare W1({"ok":true}) settle@0 resolve watch resolve W2(0xaa, on chain) pause#0 resolve W2(0xaa, on chain)',
   ],
   [
+    'asks the chain again, and sends nothing, where the transfer that it showed could not be recorded',
+    { settle: [timeout], resolve: [unused, paid, paid], settled: ['fails', recorded], during: { 4: gone, 7: waiting } },
+    'SETTLED',
+    'prepare W1({"ok":true}) settle@0 resolve watch resolve W2(0xaa, on chain) pause#0 resolve W2(0xaa, on chain)',
+  ],
+  [
+    'asks the chain again, and sends nothing, where what a facilitator reported could not be recorded',
+    { settle: [timeout, settled], resolve: [unused, paid], settled: ['fails', recorded] },
+    'SETTLED',
+    'prepare W1({"ok":true}) settle@0 resolve pause#1 settle@1 W2(0xaa) pause#2 resolve W2(0xaa, on chain)',
+  ],
+  [
     'makes at most so many attempts for one waiting client',
     { settle: [timeout], resolve: [unused], lastPause: SETTLE_ATTEMPTS_MAX + 1 },
     'WAITING',
