@@ -24,7 +24,7 @@ const FAULTS: Readonly<Record<Operation, (body: Body, args: Parameters) => strin
     const { side = 'BUY', usd, token_id } = args;
     const found = { ...asObject(order), ...asObject(market) };
     const isAbout =
-      isEcho(found.side, side, (given) => found.side === String(given).toUpperCase()) &&
+      isEcho(found.side, side, (given) => found.side === String(given).trim().toUpperCase()) &&
       isEcho(found.usd, usd, (given) => Math.abs(Number(found.usd) - Number(given)) <= USD_TOLERANCE) &&
       isEcho(found.token_id, token_id, (given) => found.token_id === String(given).trim());
     return isAbout ? null : 'a verdict on another order';
