@@ -59,9 +59,8 @@ async function verifyAndAnswer(inWork: PaymentInWork, deps: VerifyDeps): ReturnT
 
 /**
  * Verification is read-only, so any facilitator may be asked, and several at once. An authorization
- * that was spent
- * before its request came pays nothing here, whoever spent it: it may have bought at another shop
- * of the same payee.
+ * that was spent before its request came pays nothing here, whoever spent it: it may have bought at
+ * another shop of the same payee.
  */
 async function verify(inWork: PaymentInWork, demand: PaymentDemand, deps: VerifyDeps): Promise<Verified> {
   const { payment, signer } = inWork;
