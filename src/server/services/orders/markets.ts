@@ -187,8 +187,9 @@ function fromEvent(
 }
 
 /**
- * The page of one market. Where it is a slot that names nobody yet, its event says what can be
- * priced instead.
+ * The page of one market; of an event, where the name of a tournament stands in the place of the
+ * event's. Where the market is a slot that names nobody yet, its event says what can be priced
+ * instead.
  */
 async function onlyMarket(
   lookup: Finders,
@@ -197,7 +198,11 @@ async function onlyMarket(
   outcome: string | undefined,
 ): Promise<Target> {
   const market = await lookup.findMarket(slug);
-  if (market === null) throw unknownSlug(slug);
+  if (market === null) {
+    const asEvent = await lookup.findEvent(slug);
+    if (asEvent === null) throw unknownSlug(slug);
+    return fromEvent(lookup, asEvent, slug, outcome);
+  }
   if (!market.placeholder) return orRefuse(pickWithin(market, outcome), slug, outcome);
   const event = eventSlug === null ? null : await lookup.findEvent(eventSlug);
   const named = event && pickAmong(event, undefined);

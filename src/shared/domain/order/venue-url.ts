@@ -67,6 +67,7 @@ function readPath(parts: string[]): MarketReference {
   if (kind === 'event') return readEvent(rest);
   if (kind === 'market') return readMarket(rest);
   if (kind === 'sports') return readSports(rest);
+  if (kind === 'esports') return readEsports(rest);
   return invalid('the address is not the page of an event or market');
 }
 
@@ -93,6 +94,14 @@ function readSports([league, ...rest]: readonly string[]): MarketReference {
   if (rest[0] !== 'games') return readEvent(rest);
   const isWeek = rest[1] === 'week' && WEEK_NUMBER.test(rest[2] ?? '');
   return readEvent(rest.slice(isWeek ? 3 : 1));
+}
+
+/** Esports pages are `<game>/<event>` or `<game>/<tournament>/<event>`; `<game>/games` lists them. */
+function readEsports([game, ...rest]: readonly string[]): MarketReference {
+  if (game === undefined || !isSlug(game)) return invalid('the address names no game');
+  const [tournament, ...event] = rest;
+  if (tournament === undefined || (tournament !== 'games' && event.length === 0)) return readEvent(rest);
+  return isSlug(tournament) ? readEvent(event) : invalid('the address names no tournament');
 }
 
 function isSlug(text: string): boolean {

@@ -131,6 +131,16 @@ describe('which market is meant', () => {
         { slug: 'https://polymarket.com/event/market-2' },
         'market-2: Yes',
       ],
+      [
+        'takes the page of an event whose tournament stands in the place of the event',
+        { slug: 'https://polymarket.com/sports/politics/rates/fed-decision', outcome: 'decrease' },
+        'market-1: Yes',
+      ],
+      [
+        'takes the page of an esports event',
+        { slug: 'https://polymarket.com/esports/basketball/cup/lal-bos', outcome: 'under' },
+        'market-5: Under',
+      ],
     ];
     for (const [title, request, expected] of table) {
       it(title, async () => expect(await resolve(request)).to.equal(expected));

@@ -36,6 +36,18 @@ const REFERENCES: readonly [string, object][] = [
     'https://polymarket.com/sports/nhl/nhl-cbj-chi/nhl-cbj-chi-ou',
     { kind: 'event', event: 'nhl-cbj-chi', market: 'nhl-cbj-chi-ou' },
   ],
+  [
+    'https://polymarket.com/esports/dota-2/blast-slam/dota2-aaa-bbb-2026-05-26',
+    { kind: 'event', event: 'dota2-aaa-bbb-2026-05-26', market: null },
+  ],
+  [
+    'https://polymarket.com/de/esports/honor-of-kings/hok-aaa-bbb/',
+    { kind: 'event', event: 'hok-aaa-bbb', market: null },
+  ],
+  [
+    'https://polymarket.com/esports/cs2/blast/cs2-aaa-bbb/cs2-aaa-bbb-map-1',
+    { kind: 'event', event: 'cs2-aaa-bbb', market: 'cs2-aaa-bbb-map-1' },
+  ],
 ];
 
 const REFUSED: readonly string[] = [
@@ -63,6 +75,11 @@ const REFUSED: readonly string[] = [
   'https://polymarket.com/sports/nba/games',
   'https://polymarket.com/sports/nba/games/week/18',
   'https://polymarket.com/sports/%2e%2e/a',
+  'https://polymarket.com/esports',
+  'https://polymarket.com/esports/cs2',
+  'https://polymarket.com/esports/cs2/games',
+  'https://polymarket.com/esports/cs2/%2e%2e/a',
+  'https://polymarket.com/esports/cs2/a/b/c/d',
   'https://evil.com/event/a',
   'https://polymarket.com.evil.com/event/a',
   'https://evilpolymarket.com/event/a',
