@@ -5,7 +5,7 @@ import { toolRequest } from '#client/http/requests';
 import type { PreflightOptions } from '#client/options';
 import { Preflight } from '#client/preflight';
 import { lastSecondOf } from '#client/purchase/authorization-end';
-import type { ClientState } from '#client/state/ports';
+import type { ClientState, SpendLedger } from '#client/state/ports';
 import type { Purchase } from '#client/state/purchase';
 import type { ClientSystem } from '#client/system';
 import { GuardrailRefused, OutcomeUnknown } from '#client/terms/errors';
@@ -25,6 +25,8 @@ export interface CheckoutDeps {
   /** The origin of the page: the service that is paid has to be there. */
   readonly baseUrl: string;
   readonly storage: TabStorage;
+  /** What was spent since the page was opened, here and in its other places for paying. */
+  readonly ledger: SpendLedger;
   readonly system: ClientSystem;
   readonly fetch: Fetch;
   /** Is told every answer, QUEUED too. */
@@ -52,7 +54,7 @@ export class Checkout {
 
   constructor(deps: CheckoutDeps) {
     this.#deps = deps;
-    this.#state = tabState(deps.storage, deps.system.clock);
+    this.#state = tabState(deps.storage, deps.system.clock, deps.ledger);
   }
 
   /** Asks what the answer costs. Free. */

@@ -1,6 +1,6 @@
 import { requestIdOf } from '#client/purchase/request-id';
 import { memoryState } from '#client/state/memory';
-import type { ClientState, PurchaseJournal } from '#client/state/ports';
+import type { ClientState, PurchaseJournal, SpendLedger } from '#client/state/ports';
 import type { OutgoingRequest, Purchase } from '#client/state/purchase';
 import type { ClientSystem } from '#client/system';
 import { asObject } from '#domain/json';
@@ -19,10 +19,10 @@ const OPEN_MAX = 32;
 /**
  * State of the client in a tab: purchases outlive a reload until their outcome is known, and
  * nothing else does. What was spent is counted from the last reload on, as the wallet asks the
- * person before each signature.
+ * person before each signature; all places for paying of a page count in one ledger.
  */
-export function tabState(storage: TabStorage, clock: ClientSystem['clock']): ClientState {
-  return { ...memoryState(clock), journal: tabJournal(storage) };
+export function tabState(storage: TabStorage, clock: ClientSystem['clock'], ledger: SpendLedger): ClientState {
+  return { ...memoryState(clock), journal: tabJournal(storage), ledger };
 }
 
 /** Returns the purchases whose outcome is not known. Those that cannot be read are none. */

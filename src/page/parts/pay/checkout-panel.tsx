@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { memoryState } from '#client/state/memory';
 import { clientSystem } from '#client/system';
 import { pageOf, sameWanted, type Wanted, wantedBy } from '../../model/pay/bought.js';
 import { Checkout } from '../../model/pay/checkout.js';
@@ -10,6 +11,7 @@ import { StepView } from './step-view.js';
 import { TokenField } from './token-field.js';
 
 let isCleared = false;
+const { ledger } = memoryState(clientSystem.clock);
 
 /**
  * Everything that it takes to pay for one answer: the terms, the wallets, a token, and what came of
@@ -22,6 +24,7 @@ export function CheckoutPanel({ wanted, what, resumesAny = false, onAnswer, onBe
       new Checkout({
         baseUrl: location.origin,
         storage: sessionStorage,
+        ledger,
         system: clientSystem,
         fetch: (url, init) => fetch(url, init),
         onAnswer,

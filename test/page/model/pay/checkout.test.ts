@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
 import { expect } from 'chai';
+import { memoryState } from '#client/state/memory';
 import type { AnnouncedWallet } from '#page/model/pay/announced-wallets';
 import { sameWanted, type Wanted, wantedBy } from '#page/model/pay/bought';
 import { Checkout } from '#page/model/pay/checkout';
@@ -25,10 +26,12 @@ describe('paying in a page', () => {
     const requested: string[] = [];
     const answers: unknown[] = [];
     const system = waitedTime();
+    const { ledger } = memoryState(system.clock);
     const newCheckout = () =>
       new Checkout({
         baseUrl: ORIGIN,
         storage,
+        ledger,
         system,
         fetch: paidOrigin(answerPaid),
         onAnswer: ({ body }) => answers.push(body),
@@ -111,6 +114,21 @@ describe('paying in a page', () => {
     await second.resume(openPurchases(page.storage)[0]!);
     expect(page.answers).to.deep.equal([{ ok: true, wallets: [] }]);
     expect([page.signatures(), new Set(sent).size, page.storage.kept.size]).to.deep.equal([1, 1, 0]);
+  });
+
+  it('counts what was spent in all its places against one daily limit', async () => {
+    const page = newPage(() => json({ ok: true, verdict: 'WATCH' }));
+    const buy = async (wallet: string) => {
+      const wanted: Wanted = { tool: 'preflight_copy', args: { wallet } };
+      const checkout = page.newCheckout();
+      await checkout.askTerms(wanted);
+      await checkout.pay(wanted, page.wallet);
+      return checkout.step.value;
+    };
+    for (let at = 10; at < 30; at++) expect((await buy(`0x${String(at).repeat(20)}`)).kind).to.equal('answered');
+    const step = await buy(`0x${'30'.repeat(20)}`);
+    expect(step.kind === 'failed' && step.failure.rule?.name).to.equal('daily_cap');
+    expect([page.signatures(), page.storage.kept.size]).to.deep.equal([20, 0]);
   });
 
   it('waits for a wallet only as long as the person wants, and leaves nothing open', async () => {

@@ -55,10 +55,11 @@ function demandFor(path: string): Response {
 
 /** Time that passes only while somebody waits. */
 export function waitedTime(): ClientSystem & { nowMs: number } {
+  let drawn = 0;
   const system = {
     nowMs: START_MS,
     clock: { nowMs: () => system.nowMs, elapsedMs: () => system.nowMs },
-    random: { next: () => 0.5, bytes: (count: number) => new Uint8Array(count).fill(7) },
+    random: { next: () => 0.5, bytes: (count: number) => new Uint8Array(count).fill(++drawn) },
     timers: {
       async sleep(ms: number) {
         system.nowMs += Math.max(0, ms);
