@@ -99,7 +99,7 @@ function callTool(preflight: Preflight, tool: ServedTool, args: ToolArguments, b
     case 'preflight_trade':
       return preflight.verdict(args as OrderInput, bounds);
     case 'preflight_copy':
-      return preflight.copy(walletIn(args), bounds);
+      return preflight.copy(walletIn(args), { ...bounds, evidence: isAskedFor(args.evidence) });
     case 'leaderboard':
       return preflight.leaderboard(bounds);
     case 'red_list':
@@ -110,6 +110,11 @@ function callTool(preflight: Preflight, tool: ServedTool, args: ToolArguments, b
 /** One spelling of an address, so that the same wallet is the same purchase. */
 function walletIn({ wallet, user }: ToolArguments): string {
   return String(wallet ?? user).toLowerCase();
+}
+
+/** Whether an addition is asked for, in any of the ways in which the service is asked for one. */
+function isAskedFor(raw: unknown): boolean {
+  return raw !== undefined && raw !== false && raw !== 'false';
 }
 
 function toAnswer(body: CreditsResponse, lane: Lane): Answer<unknown> {

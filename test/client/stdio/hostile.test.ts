@@ -167,6 +167,21 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
     expect(server.seen.demands).to.equal(0);
   });
 
+  for (const [evidence, query] of [
+    [true, 'evidence=1&'],
+    ['1', 'evidence=1&'],
+    [false, ''],
+    [undefined, ''],
+  ] as const) {
+    it(`asks for a rating with ${query === '' ? 'no evidence' : 'evidence'} where its host says ${evidence}`, async () => {
+      const asked: string[] = [];
+      const wallet = THIEF.toLowerCase();
+      await open({ unpaid: (_, { url }) => url!.startsWith('/api/') && asked.push(url!) === 0 });
+      expect((await host.call('preflight_copy', { wallet, evidence })).structuredContent.verdict).to.equal('OK');
+      expect(asked).to.deep.equal([`/api/preflight_copy?${query}wallet=${wallet}`]);
+    });
+  }
+
   it('tells an unknown outcome with the purchase that the same call resumes, with the same payment', async () => {
     let isSilent = true;
     const paid: Trick['paid'] = (response) =>
