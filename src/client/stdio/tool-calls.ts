@@ -1,3 +1,4 @@
+import { withoutNulls } from '#api/arguments';
 import { type CreditsResponse, PACK_TERMS } from '#api/credits';
 import { parseEvaluation } from '#api/evaluate/evaluate-request';
 import { OPERATIONS, type ServedTool } from '#api/operations';
@@ -65,7 +66,7 @@ export class ToolCalls {
    * says.
    */
   async call(tool: Exclude<McpTool, 'evaluate'>, given: ToolArguments, bounds: CallBounds): Promise<Answer<unknown>> {
-    const { sandbox, ...args } = given;
+    const { sandbox, ...args } = withoutNulls(given) as ToolArguments;
     const isExample = readSandbox(sandbox);
     if (tool === 'credits') return this.#credits(args, isExample, bounds);
     if (isExample) return callTool(this.#examples, tool, args, bounds);
@@ -79,7 +80,8 @@ export class ToolCalls {
    * Returns the text of the verdict on a book that the host brings, computed here as the service
    * does it. Throws a ServiceProblem that names what is wrong.
    */
-  evaluation({ sandbox, ...args }: ToolArguments): string {
+  evaluation(given: ToolArguments): string {
+    const { sandbox, ...args } = withoutNulls(given) as ToolArguments;
     if (readSandbox(sandbox)) return OPERATIONS.preflight_trade.exampleBody;
     const parsed = parseEvaluation(args);
     if (parsed.kind === 'invalid') throw invalid(parsed.message);

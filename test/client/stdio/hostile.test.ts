@@ -167,6 +167,19 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
     expect(server.seen.demands).to.equal(0);
   });
 
+  it('takes arguments that are null for absent ones, as the service does', async () => {
+    const asked: string[] = [];
+    await open({ unpaid: (_, { url }) => url!.startsWith('/api/') && asked.push(url!) === 0 });
+    const NOTHING = { outcome: null, side: null, plan: null, limit_price: null, sandbox: null };
+    const { isError } = await host.call('preflight_trade', { ...ORDER, ...NOTHING });
+    expect([isError, asked]).to.deep.equal([undefined, ['/api/preflight_trade?slug=a-market&usd=25']]);
+    const book = { bids: [[0.47, 300]], asks: [[0.48, 900]] };
+    const evaluated = await host.call('evaluate', { book, usd: null, fee: null, rechecked: null, sandbox: null });
+    expect(evaluated.structuredContent).to.deep.include({ ok: true, order: { side: 'BUY', usd: 100 } });
+    const { structuredContent } = await host.call('credits', { sandbox: null, wallet: null });
+    expect(structuredContent.code).to.not.equal('invalid_parameter');
+  });
+
   for (const [evidence, query] of [
     [true, 'evidence=1&'],
     ['1', 'evidence=1&'],
