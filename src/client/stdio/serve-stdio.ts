@@ -1,6 +1,8 @@
 import { Console } from 'node:console';
 import type { Readable, Writable } from 'node:stream';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
+import { withoutNullParams } from '#api/arguments';
 import { fileState } from '../node/file-state.js';
 import type { PreflightOptions } from '../options.js';
 import { clientSystem } from '../system.js';
@@ -44,9 +46,16 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     async () => createStdioServer(await offered, desk.lane, (name, args, ended) => desk.run(name, args, ended)),
     { transport, maxSubscriptions: 0, onerror: ({ message }) => log(shown(message)) },
   );
+  readNullsAsAbsent(transport);
   await closed(transport, handle, signal);
   over.abort(new DOMException('the host has closed the connection', 'AbortError'));
   await desk.settled();
+}
+
+/** The service does the same. The library has put its own handler there before. */
+function readNullsAsAbsent(transport: StdioServerTransport): void {
+  const { onmessage } = transport;
+  transport.onmessage = (message) => onmessage?.(withoutNullParams(message) as JSONRPCMessage);
 }
 
 /** The library has put its own handler there before. */

@@ -8,9 +8,10 @@ import {
   validateOriginHeader,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { withoutNullParams } from '#api/arguments';
 import type { Log } from '#ports/log';
 import type { NewMcpServer } from './mcp-server.js';
-import { requestFault, withoutNullParams } from './request-fault.js';
+import { requestFault } from './request-fault.js';
 import { idOf, RPC, rpcError } from './rpc-error.js';
 
 /** One JSON-RPC message in, one out. The body was read before; the request has the rest. */

@@ -1,5 +1,4 @@
 import { type JSONRPCRequest, specTypeSchemas } from '@modelcontextprotocol/server';
-import { withoutNulls } from '#api/arguments';
 
 type Params = JSONRPCRequest['params'];
 
@@ -51,11 +50,4 @@ function callFault(params: Params, tools: readonly string[] | null): string | nu
   const args = params?.arguments;
   if (args === undefined || (typeof args === 'object' && args !== null && !Array.isArray(args))) return null;
   return 'params.arguments must be an object, such as {"sandbox": true}, or left out';
-}
-
-/** Returns a message without the params that are null: as in a body of REST they count as absent. */
-export function withoutNullParams(message: unknown): unknown {
-  const { params } = (message ?? {}) as { readonly params?: unknown };
-  const given = withoutNulls(params);
-  return given === params ? message : { ...(message as object), params: given };
 }

@@ -178,6 +178,12 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
     expect(evaluated.structuredContent).to.deep.include({ ok: true, order: { side: 'BUY', usd: 100 } });
     const { structuredContent } = await host.call('credits', { sandbox: null, wallet: null });
     expect(structuredContent.code).to.not.equal('invalid_parameter');
+    for (const params of [
+      { name: 'limits', arguments: null },
+      { name: 'limits', arguments: {}, task: null },
+    ])
+      expect((await host.ask('tools/call', params)).result.structuredContent).to.include({ ok: true });
+    expect((await host.ask('tools/list', { cursor: null })).result.tools).to.have.length(EVERY_TOOL.length + 1);
   });
 
   for (const [evidence, query] of [

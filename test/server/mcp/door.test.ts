@@ -271,6 +271,20 @@ describe('POST /mcp', () => {
   }
 
   const HELLO = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
+  const SPOKEN: readonly (readonly [method: string, params: object | null])[] = [
+    ['ping', null],
+    ['tools/list', null],
+    ['initialize', { ...HELLO, capabilities: { roots: null, sampling: null } }],
+    ['initialize', { ...HELLO, clientInfo: { ...HELLO.clientInfo, title: null, icons: null } }],
+    ['initialize', { ...HELLO, _meta: { progressToken: null } }],
+  ];
+  for (const [method, params] of SPOKEN) {
+    it(`takes null for absent in ${method} with ${JSON.stringify(params)}`, async () => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      expect(JSON.parse((await sendBytes(door.url, body, {})).text)).to.have.property('result');
+    });
+  }
+
   const MISSPOKEN: readonly (readonly [params: object | undefined, place: string])[] = [
     [undefined, 'params'],
     [{}, 'params.protocolVersion'],
