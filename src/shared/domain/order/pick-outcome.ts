@@ -140,8 +140,11 @@ const WHOLE_WORD_LENGTH_MAX = 3;
 
 /** Whether one word stands on both sides of a position. Some scripts write no end of a word. */
 const isInWord = between(/\p{Script=Latin}$/u, /^\p{Script=Latin}/u);
-/** Whether a number begins at a position, and its sign is before it. Names are folded: a minus is a dash. */
-const isSigned = between(/(?<![\p{L}\p{N}])[-+]$/u, /^[.,]?\d/);
+/**
+ * Whether a number begins at a position, and its sign is before it, or before its currency. Names
+ * are folded: a minus is a dash.
+ */
+const isSigned = between(/(?<![\p{L}\p{N}])[-+]\p{Sc}?$/u, /^\p{Sc}?[.,]?\d/u);
 /** Whether one number stands on both sides of a position, such as 40.5 or 110,000. */
 const isInNumber = between(/\d[.,]?$/, /^[.,]?\d/);
 

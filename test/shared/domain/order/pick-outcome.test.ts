@@ -232,6 +232,8 @@ describe('the outcome among markets that are not all of Yes and No', () => {
       ['5°C', '-5°C', '6°C'],
       ['0.5%', '-0.9 – -0.5%', '1 – 2%'],
       ['4', '−4 or below', '3'],
+      ['$5', '-$5', '$6'],
+      ['5m', '−$5m', '$6m'],
     ] as const) {
       const markets = titles.map((title, i) => titled(i + 1, title));
       expect(pick(markets, wanted), wanted).to.deep.equal(titles);
@@ -279,6 +281,9 @@ describe('names that people and the venue write differently', () => {
     ['wide letters', 'ＦＣ　Tokyo', 'fc tokyo'],
     ['ligatures and signs of compatibility', 'ﬁfty ½', 'FIFTY 1⁄2'],
     ['accents in two characters', 'Atle\u0301tico', 'ATLÉTICO'],
+    ['accents and none', 'Kylian Mbappé', 'kylian mbappe'],
+    ['several accents on one letter', 'Nguyễn', 'NGUYEN'],
+    ['accents of Greek', 'Αθήνα', 'αθηνα'],
     ['İ', 'İstanbul', 'istanbul'],
     ['I without and with a dot', 'ISTANBUL', 'ıstanbul'],
     ['ß', 'Weiß', 'WEISS'],
@@ -292,6 +297,20 @@ describe('names that people and the venue write differently', () => {
       expect(pick([titled(1, person), titled(2, 'Somebody else')], venue)).to.equal('market-1: Yes');
     });
   }
+
+  it('are not the same where a mark makes another letter of one', () => {
+    for (const [venue, person] of [
+      ['Край', 'Краи'],
+      ['かき', 'がき'],
+    ] as const) {
+      expect(pick([titled(1, venue), titled(2, 'Somebody else')], person)).to.deep.equal([venue, 'Somebody else']);
+    }
+  });
+
+  it('are both offered by another name where they differ in accents alone', () => {
+    const twins = [titled(1, 'Müller'), titled(2, 'Muller')];
+    for (const name of ['muller', 'Müller']) expect(pick(twins, name)).to.deep.equal(['market-1', 'market-2']);
+  });
 
   it('are folded once and for all', () => {
     fc.assert(
