@@ -1,7 +1,7 @@
 import type { Limit } from '../with-timeout.js';
 
 /** Of one name that may wait for those before them; beyond, they are not let wait. */
-const WAITING_MAX = 1_000;
+export const WAITING_MAX = 1_000;
 
 interface Out {
   count: number;

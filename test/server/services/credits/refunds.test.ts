@@ -171,6 +171,21 @@ describe('a debit on a disk that does not answer in time', () => {
     expect(await balance(serve(store, clock))).to.equal(9);
   });
 
+  it('is not given back once it was answered, though the first looks after it failed', async () => {
+    let isAway = true;
+    const away: Store['transact'] = () => Promise.reject(new Error('the store is away'));
+    const failing: Store = { ...store, transact: (...args) => (isAway ? away(...args) : store.transact(...args)) };
+    const served = serve(failing, clock);
+    isAway = false;
+    await served.charge(request());
+    isAway = true;
+    for (let round = 0; round < 2; round++) expect(await failureOf(served.settleDebits())).to.not.equal('nothing');
+    isAway = false;
+    await served.settleDebits();
+    clock.advance(GONE_MS);
+    expect(await balance(serve(store, clock))).to.equal(9);
+  });
+
   it('is looked after every second, and a last time at the stop', async () => {
     const stop = startRefunds({ credits, timers }, (error) => {
       throw error;

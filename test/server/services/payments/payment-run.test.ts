@@ -49,6 +49,15 @@ describe('the run of a payment', () => {
       expect(rig.alarms).to.deep.equal(['the machine of a payment broke; a repeat takes the payment up again']);
     });
 
+    it('does not break again every second: it is left to a repeat', async () => {
+      await open({ provide: breaking('resolve') });
+      rig.facilitators[0]!.settles = timedOut;
+      await rig.pay(newPayment(rig.clock));
+      await rig.pass(5_000);
+      expect(rig.payments.report()).to.include({ broken: 1, takenOver: 0 });
+      expect(rig.alarms).to.have.length(1);
+    });
+
     it('is taken up by a repeat from its row, with the answer that was frozen', async () => {
       await open({ provide: breaking('resolve') });
       rig.facilitators[0]!.settles = timedOut;

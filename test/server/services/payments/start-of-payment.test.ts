@@ -46,6 +46,15 @@ describe('a payment that begins about now', () => {
     }
   });
 
+  it('is not verified in the second of the chain in which it begins: the token takes it after that one', async () => {
+    const outcome = rig.pay(beginningIn(0));
+    await rig.pass(2_500);
+    expect(verified()).to.equal(0);
+    await rig.pass(1_000);
+    expect(verified()).to.equal(1);
+    expect((await outcome).kind).to.equal('answered');
+  });
+
   it('is asked about at once where it began long ago, and the chain is not asked for the time', async () => {
     for (const seconds of [-600, -11]) {
       const before = heads;

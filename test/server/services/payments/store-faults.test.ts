@@ -3,7 +3,7 @@ import { OutsideError } from '#domain/errors';
 import { PAYMENT_WINDOW_S } from '#domain/payment/payment';
 import type { Store } from '#ports/store';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
-import { newPayment, type PaymentsRig, paid, startPaymentsRig } from '../support/payments-rig.js';
+import { newPayment, type PaymentsRig, paid, startPaymentsRig, timedOut } from '../support/payments-rig.js';
 
 describe('payments while the store cannot be read', () => {
   let rig: PaymentsRig;
@@ -119,4 +119,36 @@ describe('payments whose store goes away on the way', () => {
     expect(reason).to.match(/^invalid_exact_evm_payload_authorization_valid_before: /);
     expect([await rig.row(payment), settles()]).to.deep.equal([null, 0]);
   });
+});
+
+describe('an open payment whose row cannot be taken up', () => {
+  for (const [failure, triesMin, triesMax] of [
+    ['final', 1, 1],
+    ['retryable', 4, 6],
+  ] as const) {
+    const often = failure === 'final' ? 'once' : 'every second';
+    it(`is tried ${often} where the failure is ${failure}`, async () => {
+      let tries: number | null = null;
+      const failing = (store: Store): Store => ({
+        ...store,
+        transact: async (keys, decide, how) => {
+          if (tries === null || keys.payment === undefined) return store.transact(keys, decide, how);
+          tries++;
+          throw new OutsideError('store', 'the row is damaged', { failure });
+        },
+      });
+      let rig = await startPaymentsRig({ store: failing, facilitators: 1 });
+      rig.facilitators[0]!.settles = timedOut;
+      void rig.pay(newPayment(rig.clock));
+      await rig.pass(1_000);
+      tries = 0;
+      rig = await rig.restart();
+      await rig.pass(5_000);
+      expect(tries).to.be.within(triesMin, triesMax);
+      expect(rig.alarms.filter((alarm) => alarm.startsWith('an open payment cannot be taken up'))).to.have.length(
+        tries,
+      );
+      await rig.close();
+    });
+  }
 });

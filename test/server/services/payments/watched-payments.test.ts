@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { SignedPayment } from '#domain/payment/payment';
 import { LONG_LIVED_MAX, PAYER_IN_WORK_MAX } from '#services/payments/payer-limits';
 import { RARE_LOOK_INTERVAL_MS, WATCHED_CLOSELY_MS, WATCHED_MAX } from '#services/payments/watched-payments';
-import { address, newPayment, type PaymentsRig, paid, startPaymentsRig, TX } from '../support/payments-rig.js';
+import { address, newPayment, type PaymentsRig, paid, rpcDown, startPaymentsRig, TX } from '../support/payments-rig.js';
 
 const DAY_S = 86_400;
 const PAID_AFTER_ALL = 'a payment recorded as failed has paid after all';
@@ -77,6 +77,16 @@ describe('a refused payment whose authorization stays open for long', () => {
     await skip(RARE_LOOK_INTERVAL_MS);
     await rig.until(async () => (await rig.row(payment))?.open === false);
     expect(await rig.row(payment)).to.include({ state: 'FAILED', failReason: 'insufficient_funds' });
+    expect(inWork()).to.equal(0);
+  });
+
+  it('takes no place either while the chain cannot say what became of it', async () => {
+    await refuse();
+    await skip(WATCHED_CLOSELY_MS);
+    rig.chain.says = rpcDown;
+    const before = rig.chain.requested.length;
+    await skip(RARE_LOOK_INTERVAL_MS);
+    expect(rig.chain.requested.length - before).to.equal(1);
     expect(inWork()).to.equal(0);
   });
 
