@@ -68,6 +68,21 @@ describe('what a facilitator reported as settled', () => {
       expect(rig.alarms).to.deep.equal([]);
     });
 
+    it('is looked for more and more rarely while the chain does not show it', async () => {
+      rig.chain.receipt = missing;
+      rig.chain.says = rig.unused();
+      await rig.pay(newPayment(rig.clock));
+      await rig.payments.start();
+      const looks: number[] = [];
+      for (let minute = 0; minute < 2; minute++) {
+        const before = rig.chain.requested.length;
+        await rig.pass(60_000);
+        looks.push(rig.chain.requested.length - before);
+      }
+      expect(looks[0]).to.be.within(4, 10);
+      expect(looks[1]).to.be.within(1, 4);
+    });
+
     it('is checked on after a restart, and by two processes at once to the same end', async () => {
       const payments = Array.from({ length: 20 }, () => newPayment(rig.clock));
       for (const payment of payments) await rig.pay(payment);
