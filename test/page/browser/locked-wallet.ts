@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { WALLET_PROFILE_EXAMPLE } from '#api/sandbox/sandbox-profile';
 import { copierEquity } from '#judge/wallet/copier-equity';
 import { profitText } from '#page/model/wallet/entry-equity';
 import { expectAccessible } from '#test/page/support/accessible';
@@ -70,6 +71,41 @@ export function lockedWallet(world: PageWorld): void {
     // Said by another channel than what the page shows, and so perhaps later.
     expect(arithmetic()).to.have.length(1);
     fixture.remove();
+  });
+
+  it('keeps a rating that was bought, whatever is looked at meanwhile, and does not offer it a second time', async () => {
+    const sent: string[] = [];
+    const { page } = await world.open(`/wallet?address=${SOMEBODY}`, {
+      expected: [/402 \(Payment Required\)/],
+      prepare: (opened) =>
+        opened.route('**/api/preflight_copy?*', async (route) => {
+          const { authorization } = route.request().headers();
+          if (authorization === undefined) return route.continue();
+          sent.push(authorization);
+          const next_refresh_at = new Date(Date.now() + 3_600_000).toISOString();
+          return route.fulfill({ json: { ...WALLET_PROFILE_EXAMPLE, wallet: SOMEBODY, next_refresh_at } });
+        }),
+    });
+    const field = page.getByLabel(/Address of the wallet/);
+    const show = async (wallet: string) => {
+      await field.fill(wallet);
+      await field.press('Enter');
+    };
+    await page.getByRole('button', { name: 'Pay 0.10 USDC', exact: true }).click(WAIT);
+    await page.getByLabel(/Or use a token/).fill(`tk_${SOMEBODY}_secret`);
+    await page.keyboard.press('Enter');
+    const rating = page.locator('[data-verdict="COPY"]', { hasText: SOMEBODY });
+    await rating.waitFor(WAIT);
+    await show(SOMEBODY);
+    expect([await rating.count(), await page.locator('.receipt').count()]).to.deep.equal([1, 1]);
+    await show(LOSING);
+    await page.locator('[data-verdict="VETO"]').waitFor(WAIT);
+    await page.goBack();
+    await rating.waitFor(WAIT);
+    expect(await page.getByText('This rating was bought on this page before').count()).to.equal(1);
+    expect(await page.getByRole('button', { name: /Pay|Use/ }).count()).to.equal(0);
+    expect(sent).to.have.length(1);
+    await expectAccessible(page, 'a rating that was bought before');
   });
 
   it('shows the months where what adds up the entries cannot be loaded', async () => {

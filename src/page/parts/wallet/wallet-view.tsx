@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { WalletProfile } from '#client/answers';
 import { exchange } from '#client/http/http';
+import { clientSystem } from '#client/system';
 import { type GivenWallet, readWallet } from '#domain/inputs/wallet-text';
 import { parseObject } from '#domain/json';
-import { shortAddress } from '../../model/texts.js';
+import { momentText, shortAddress } from '../../model/texts.js';
 import { type WalletAnswer, walletAnswer } from '../../model/wallet/answer-kind.js';
+import { BoughtRatings } from '../../model/wallet/bought-ratings.js';
 import { isExample } from '../../model/wallet/read-address.js';
 import { Buy } from '../pay/buy.js';
 import { Locked } from './locked.js';
@@ -27,10 +29,18 @@ const ASKED = 'data-asked';
 export function WalletView({ example }: WalletViewProps) {
   const given = useSignal<GivenWallet>({ kind: 'none' });
   const answer = useSignal<WalletAnswer | null>(null);
+  const { current: ratings } = useRef(new BoughtRatings());
+  /** The rating that was bought before another wallet was looked at. */
+  const before = useSignal<ReturnType<BoughtRatings['find']>>(null);
   const look = async () => {
     const found = readWallet(new URLSearchParams(location.search).get('address') ?? '');
+    const rating = found.kind === 'address' ? ratings.find(found.address, clientSystem.clock.nowMs()) : null;
+    const isSame = found.kind === 'address' && given.value.kind === 'address' && found.address === given.value.address;
     given.value = found;
-    answer.value = null;
+    // The same wallet again: what was bought stays beside its receipt.
+    if (isSame && rating !== null) return;
+    before.value = rating;
+    answer.value = rating;
     // Set before the first paint where the page was opened with an address (entries/theme.ts).
     document.documentElement.toggleAttribute(ASKED, found.kind === 'address');
     if (found.kind !== 'address' || !isExample(found.address)) return;
@@ -52,13 +62,21 @@ export function WalletView({ example }: WalletViewProps) {
   return (
     <>
       <AddressForm given={given.value} onAsk={ask} />
-      {address !== null && !isExample(address) && (
+      {before.value !== null && (
+        <p class="note card">
+          This rating was bought on this page before, and is valid until{' '}
+          {momentText(before.value.profile.next_refresh_at)}: until then another purchase would bring the same one.
+        </p>
+      )}
+      {address !== null && !isExample(address) && before.value === null && (
         <Buy
           key={address}
           wanted={{ tool: 'preflight_copy', args: { wallet: address, evidence: '1' } }}
           what={`the rating of ${shortAddress(address)}`}
           onAnswer={({ body }) => {
-            answer.value = walletAnswer(body);
+            const received = walletAnswer(body);
+            ratings.keep(received);
+            answer.value = received;
           }}
         />
       )}

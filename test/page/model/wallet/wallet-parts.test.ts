@@ -6,6 +6,7 @@ import { NO_COVERAGE_EXAMPLE, QUEUED_EXAMPLE, WALLET_PROFILE_EXAMPLE } from '#ap
 import { MEASURED_ERRORS } from '#api/wallets/measured-errors';
 import { readWallet } from '#domain/inputs/wallet-text';
 import { listAnswer, walletAnswer } from '#page/model/wallet/answer-kind';
+import { BoughtRatings } from '#page/model/wallet/bought-ratings';
 import { equityOf, equityScale } from '#page/model/wallet/equity';
 import { intervalBar, scaleOf } from '#page/model/wallet/interval-bar';
 import { isExample } from '#page/model/wallet/read-address';
@@ -148,5 +149,26 @@ describe('the honesty of a sample', () => {
     expect(sampleText({ sample: 'solid', entries_needed: 0 })).to.match(
       /^solid: 100 entries or more.*No more are needed/,
     );
+  });
+});
+
+describe('the ratings that were bought on a page', () => {
+  const UNTIL_MS = Date.parse(WALLET_PROFILE_EXAMPLE.next_refresh_at);
+  const rated = (wallet: string) => walletAnswer({ ...WALLET_PROFILE_EXAMPLE, wallet });
+
+  it('are there as long as they are valid, and what is free is not kept', () => {
+    const ratings = new BoughtRatings();
+    ratings.keep(rated(ADDRESS));
+    ratings.keep(walletAnswer(QUEUED_EXAMPLE));
+    expect(ratings.find(LOWER, UNTIL_MS - 1)).to.deep.equal(rated(ADDRESS));
+    expect(ratings.find(LOWER, UNTIL_MS)).to.equal(null);
+    expect(ratings.find(QUEUED_EXAMPLE.wallet, 0)).to.equal(null);
+  });
+
+  it('are bounded: the oldest goes', () => {
+    const ratings = new BoughtRatings();
+    const address = (n: number) => `0x${String(n).padStart(40, '0')}`;
+    for (let n = 0; n <= 100; n++) ratings.keep(rated(address(n)));
+    expect([ratings.find(address(0), 0), ratings.find(address(1), 0)?.kind]).to.deep.equal([null, 'profile']);
   });
 });
