@@ -270,6 +270,34 @@ describe('tape import', () => {
     );
   });
 
+  it('takes hexadecimal ids in any case for the same ones, as the venue writes them', async () => {
+    const [condition, tx] = [`0x${'ab'.repeat(32)}`, `0x${'cd'.repeat(32)}`];
+    const upper = (id: string) => `0X${id.slice(2).toUpperCase()}`;
+    const fill = (c: string, t: string) => `0xAb,7,${c},e,0,BUY,20,0.48,1772361794,${t}`;
+    const rows = [FILLS_HEAD, fill(condition, tx), fill(upper(condition), upper(tx)), fill('0xAbC', 'Own-Name')];
+    const markets = [
+      MARKETS_HEAD,
+      `${upper(condition)},sports,0.03,1772361795,1772361796,1,0`,
+      MARKET.replace('c', 'C'),
+    ];
+    await withFiles(rows.join('\n'), markets.join('\n'), (files) =>
+      withTape(async (tape) => {
+        await tape.importCsv(files);
+        expect((await tape.importCsv(files)).marketsKnown).to.equal(2);
+        const ids = (await tape.fillsOf('0xab')).map((one) => [one.condition, one.tx]);
+        expect(ids).to.deep.include.members([
+          [condition, tx],
+          ['0xabc', 'Own-Name'],
+        ]);
+        expect(new Set(ids.map(String)).size).to.equal(2);
+        expect([...(await tape.marketsOf([condition, 'C'])).keys()].toSorted()).to.deep.equal(
+          [condition, 'C'].toSorted(),
+        );
+        expect(await tape.unknownConditions(10)).to.deep.equal(['0xabc']);
+      }),
+    );
+  });
+
   it('refuses a file that is not there', async () => {
     await withTape(async (tape, dir) => {
       const files = { fills: join(dir, 'no.csv'), markets: join(dir, 'no.csv'), nowS: NOW_S };

@@ -9,6 +9,7 @@ import { NO_DAY } from '../files/segments.js';
 import { readSnapshot } from '../files/snapshot.js';
 import { countImported } from '../imports.js';
 import { numberOrNull } from '../reads.js';
+import { marketsCsv } from '../sql/csv.js';
 
 /** What an import will do. */
 export interface ImportPlan {
@@ -54,7 +55,8 @@ export async function planImport(
       ...(await countImported(session, dir, snapshot, replaced)),
       markets: await count(sources.markets),
       marketsKnown: await count(
-        `(SELECT condition FROM ${sources.markets} INTERSECT SELECT condition FROM ${snapshot.markets})`,
+        `(SELECT condition FROM (SELECT ${marketsCsv().select} FROM ${sources.markets})
+          INTERSECT SELECT condition FROM ${snapshot.markets})`,
       ),
     },
   };

@@ -64,6 +64,14 @@ function microsSql(name: string): string {
   return `(try_cast(${name} AS DECIMAL(18, 6))::DECIMAL(25, 6) * 1000000)`;
 }
 
+/**
+ * An id in hexadecimal as the venue writes it, whose rows have to be found beside it; other ids are
+ * of the exporter's own, and as they stand.
+ */
+function idSql(name: string): string {
+  return `CASE WHEN regexp_matches(${name}, '^0[xX][0-9a-fA-F]+$') THEN lower(${name}) ELSE ${name} END`;
+}
+
 function secondsSql(name: string): string {
   return `try_cast(nullif(${name}, '') AS BIGINT)`;
 }
@@ -95,9 +103,9 @@ export function fillsCsv(nowS: number): CsvKind {
       anything('tx'),
     ],
     more: [optional(matching('log_index', '^[0-9]{1,9}$', 'must be a whole number')), anything('name')],
-    select: `lower(wallet) AS wallet, token, condition, coalesce(event, '') AS event, outcome_index::INTEGER AS outcome_index,
+    select: `lower(wallet) AS wallet, token, ${idSql('condition')} AS condition, coalesce(event, '') AS event, outcome_index::INTEGER AS outcome_index,
       side = 'BUY' AS is_buy, ${microsSql('size')}::BIGINT AS size_micros, ${microsSql('price')}::INTEGER AS price_micros,
-      timestamp::BIGINT AS time_s, coalesce(tx, '') AS tx, try_cast(nullif(log_index, '') AS INTEGER) AS log_index`,
+      timestamp::BIGINT AS time_s, coalesce(${idSql('tx')}, '') AS tx, try_cast(nullif(log_index, '') AS INTEGER) AS log_index`,
   };
 }
 
@@ -128,7 +136,7 @@ export function marketsCsv(): CsvKind {
       },
     ],
     more: [anything('slug'), optional(matching('is_updown', '^(true|false|0|1)$', 'must be true or false'))],
-    select: `condition, '' AS event, coalesce(slug, '') AS slug, category, ${microsSql('fee_rate')}::BIGINT AS fee_rate_micros,
+    select: `${idSql('condition')} AS condition, '' AS event, coalesce(slug, '') AS slug, category, ${microsSql('fee_rate')}::BIGINT AS fee_rate_micros,
       coalesce(try_cast(nullif(is_updown, '') AS BOOLEAN), ${upDown}, false) AS is_up_down,
       ${secondsSql('scheduled_end')} AS scheduled_end_s, ${secondsSql('resolved_at')} AS resolved_at_s,
       CASE WHEN payout_0 <> '' THEN [${microsSql('payout_0')}::BIGINT, ${microsSql('payout_1')}::BIGINT] END AS payout_micros,
