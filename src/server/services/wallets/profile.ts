@@ -115,8 +115,9 @@ export async function profileWallet(
 async function tradedAt(wallet: WalletAddress, asOfS: number, { trades, clock }: ProfileDeps): Promise<boolean> {
   if (!(await trades.hasTraded(wallet))) return false;
   const range = { fromS: asOfS, toS: Math.floor(clock.nowMs() / 1e3) };
-  const { fills } = await trades.fetchWalletTrades(wallet, range, null);
-  if (fills.some((fill) => fill.wallet === wallet)) return true;
+  const { fills, skipped, unknownS = [] } = await trades.fetchWalletTrades(wallet, range, null);
+  // Rows that are no trades, such as combos, are what it did as well: the same as before the moment.
+  if (skipped + unknownS.length > 0 || fills.some((fill) => fill.wallet === wallet)) return true;
   throw new Unreadable('the venue says that the wallet has traded, and lists no trade of it');
 }
 

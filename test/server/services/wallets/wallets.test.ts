@@ -613,6 +613,17 @@ describe('wallets', () => {
       expect(answer.kind === 'no_coverage' && answer.stored?.rating.firstEntries).to.equal(0);
     });
 
+    it('have no coverage where all that a wallet did since the moment of the board is no trade that is rated', async () => {
+      rig.venue.trades.set(
+        A,
+        fillsOf(A, 2).map((fill, n) => ({ ...fill, timeS: AS_OF_S + n })),
+      );
+      rig.venue.tear = (page) => ({ ...page, fills: [], skipped: page.fills.length });
+      expect((await rig.ask(A)).kind).to.equal('queued');
+      const answer = await rig.settled(A);
+      expect(answer.kind === 'no_coverage' && answer.stored?.rating.firstEntries).to.equal(0);
+    });
+
     it('stop at a venue that gives the same page for ever', async () => {
       rig.venue.list(A, 20);
       rig.venue.tear = (page) => ({ ...page, fills: [], next: 'same' });
