@@ -124,7 +124,7 @@ async function resolveToken(lookup: Finders, text: string, outcome: string | und
   const tokenId = parseTokenId(text);
   if (tokenId === null) throw new Problem('invalid_parameter', 'token_id must be a string of 1 to 78 decimal digits');
   const target = await lookup.findByToken(tokenId);
-  if (!target || target.market.placeholder) throw unknown(`no market of the venue has the token_id ${tokenId}`);
+  if (!target || target.market.placeholder) throw unknown(`no market that can be priced has the token_id ${tokenId}`);
   if (outcome === undefined || meansOutcome(target, outcome)) return target;
   const message = `outcome "${outcome}" is not the outcome of token_id; leave outcome out, or send the candidate`;
   throw new Problem('outcome_required', message, { candidates: [target.outcome.label] });
@@ -242,8 +242,11 @@ async function completeFee(lookup: Finders, target: Target): Promise<Target> {
   return alone === null ? target : { market: { ...market, fee: alone.market.fee }, outcome };
 }
 
+/** The catalog also leaves out what no order can be priced on, such as a market of three outcomes. */
 function unknownSlug(slug: string): Problem {
-  return unknown(`the venue has no market or event "${slug}"; copy the slug from the page address of the market`);
+  return unknown(
+    `the venue has no market or event "${slug}" that can be priced; copy the slug from the page address of the market`,
+  );
 }
 
 function unknown(message: string): Problem {

@@ -207,7 +207,9 @@ describe('which market is meant', () => {
     });
 
     it('says what it does not know, and what no slug can be', async () => {
-      expect((await problem({ slug: 'no-such' })).code).to.equal('unknown_market');
+      const unknown = await problem({ slug: 'no-such' });
+      expect(unknown.code).to.equal('unknown_market');
+      expect(unknown.message, 'not that there is none: it may have three outcomes').to.contain('that can be priced');
       expect((await problem({ slug: 'https://polymarket.com/event/fed-decision/no-such' })).code).to.equal(
         'unknown_market',
       );
