@@ -96,6 +96,23 @@ describe('a payment that begins about now', () => {
   });
 });
 
+describe('a payment that soon ends', () => {
+  it('is taken with 20 s left, and with less it is refused by our time', async () => {
+    const rig = await startPaymentsRig();
+    const nowS = secondsOf(rig.clock.nowMs());
+    const endingIn = (seconds: number): SignedPayment => {
+      const payment = newPayment(rig.clock);
+      return { ...payment, authorization: { ...payment.authorization, validBefore: String(nowS + seconds) } };
+    };
+    expect(await rig.pay(endingIn(19))).to.deep.equal({
+      kind: 'refused',
+      reason: `invalid_exact_evm_payload_authorization_valid_before: ends 19 s after the server's time ${nowS}, and 20 s must be left`,
+    });
+    expect((await rig.pay(endingIn(20))).kind).to.equal('answered');
+    await rig.close();
+  });
+});
+
 describe('a payment that stays open for long', () => {
   it('is taken, up to a number of those whose outcome is open; all others go on', async () => {
     const rig = await startPaymentsRig();

@@ -49,6 +49,16 @@ describe('a plan of an order', () => {
       ['exact', 3_500, 50_960_000, 145_600_000, 40_000, null],
     ],
     [
+      'leaves exactly 2 %',
+      { tick: '0.01', usd: 5, levels: [['0.49', '50']] },
+      ['exact', 4_900, 4_900_000, 10_000_000, 100_000, null],
+    ],
+    [
+      'names no price of 1 USD, at which every spend were exact',
+      { tick: '0.001', usd: 5, levels: [['0.999', '50']] },
+      ['floor4', 9_990, 5_000_000, 5_005_000, 0, null],
+    ],
+    [
       'rounds its shares down where more than 2 % would be left',
       { tick: '0.01', usd: 3, levels: [['0.93', '50']] },
       ['floor4', 9_300, 3_000_000, 3_225_800, 0, [2_790_000, 3_000_000]],
