@@ -42,6 +42,25 @@ describe('an event of the market channel', () => {
     expect(book.ageMs(NOW_MS)).to.equal(1_000);
   });
 
+  it('with the best prices of before the last change confirms nothing, though they agree', () => {
+    const { book, applier, apply } = subscribed();
+    apply({ kind: 'book', snapshot: bookAt(WALL_MS - 1_000) }, changeAt(WALL_MS, 7));
+    for (const [timestampMs, ageMs] of [
+      [WALL_MS - 1, 500],
+      [WALL_MS, 0],
+    ] as const) {
+      const top: MarketEvent = {
+        kind: 'best_bid_ask',
+        tokenId: YES,
+        bestBidTicks: 4_000,
+        bestAskTicks: 6_000,
+        timestampMs,
+      };
+      applier.apply({ events: [top], badCount: 0 }, NOW_MS + 500);
+      expect(book.ageMs(NOW_MS + 500)).to.equal(ageMs);
+    }
+  });
+
   it('confirms a book as of when the venue wrote it, but for what may be the difference of two clocks', () => {
     for (const [agoMs, ageMs] of [
       [-LATE_MS, 0],

@@ -103,6 +103,44 @@ describe('OrderBook', () => {
     expect(b.confirmedAtMs).to.equal(99);
   });
 
+  it('counts as confirmed by events until a hash of the channel has agreed: that of REST says nothing of those', () => {
+    const b = live();
+    b.reconcile(snapshot(1_001, { hash: 'of REST' }), b.question(6));
+    b.prove();
+    b.castDoubt('hash', 'any hash');
+    expect(b.isInDoubt).to.equal(false);
+    b.applyChange(change(4_950, 3), 1_002);
+    b.prove();
+    b.castDoubt('hash', 'any hash');
+    expect(b.isInDoubt).to.equal(true);
+  });
+
+  it('waits for a hash of after a trade also where something else came into doubt meanwhile', () => {
+    const b = live();
+    b.castDoubt('trade_without_book', 'a later hash', 1_010);
+    b.castDoubt('unreadable_frame', 'a later hash');
+    b.applyChange({ ...change(4_950, 3), hash: 'before it' }, 1_009);
+    b.prove();
+    expect(b.doubt).to.equal('trade_without_book');
+    b.applyChange({ ...change(4_950, 4), hash: 'after it' }, 1_010);
+    b.prove();
+    expect(b.doubt).to.equal(null);
+  });
+
+  it('has the last price of the youngest trade, in whatever order trades are announced', () => {
+    const b = book();
+    b.applySnapshot(snapshot(1_000, { lastTradePrice: '0.50' }), 5);
+    for (const [timestampMs, price, last] of [
+      [900, '0.60', '0.50'],
+      [1_300, '0.61', '0.61'],
+      [1_100, '0.62', '0.61'],
+      [1_200, '0.63', '0.61'],
+    ] as const) {
+      b.announceTrade({ price, timestampMs, id: price });
+      expect(b.hashFields.lastTradePrice).to.equal(last);
+    }
+  });
+
   describe('beside REST', () => {
     it('is replaced by a younger book, and keeps no event that the younger one holds already', () => {
       const b = live();
@@ -266,6 +304,33 @@ describe('OrderBook', () => {
         b.reconcile(snapshot(1_001), question);
         expect(b.doubt).to.equal('unreadable_frame');
       }
+    });
+
+    it('keeps a change of the millisecond of the answer, which may be from before it', () => {
+      const b = live();
+      b.castDoubt('unreadable_frame', 'a later hash');
+      const question = b.question(10);
+      b.applyChange(change(4_950, 3), 1_003);
+      b.applyChange(change(4_940, 2), 1_004);
+      expect(b.reconcile(snapshot(1_003), question)).to.equal('forwarded');
+      expect(b.bids.bestTicks).to.equal(4_950);
+    });
+
+    it('stays in doubt where more came than is written down', () => {
+      const b = live();
+      b.castDoubt('unreadable_frame', 'a later hash');
+      const question = b.question(10);
+      for (let n = 0; n <= 1_000; n++) b.applyChange(change(4_950, 3 + n), 1_003);
+      expect(b.reconcile(snapshot(1_001), question)).to.equal('older');
+      expect(b.doubt).to.equal('unreadable_frame');
+    });
+
+    it('is what the channel made of it, if that came without a time after the question', () => {
+      const b = live();
+      const question = b.question(10);
+      b.applySnapshot({ ...snapshot(1_000, { bids: [level(4_950)] }), timestampMs: null }, 11);
+      expect(b.reconcile(snapshot(1_005), question)).to.equal('older');
+      expect(b.bids.bestTicks).to.equal(4_950);
     });
 
     it('is what the channel made of it, if REST shows another book of the same millisecond', () => {
