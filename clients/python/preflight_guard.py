@@ -324,7 +324,11 @@ def _frozen_since(home: Path) -> Optional[str]:
     except OSError as error:
         return f"the freeze cannot be read ({error.strerror})"
     at_ms, reason = found.get("at_ms"), found.get("reason")
-    since = _moment(at_ms if isinstance(at_ms, int) else 0)
+    try:
+        since = _moment(at_ms if isinstance(at_ms, int) else 0)
+    except (ValueError, OverflowError, OSError):
+        # A freeze is in force also where its moment is none.
+        since = _moment(0)
     return f"since {since}: {_shown(reason)}" if isinstance(reason, str) and reason else f"since {since}"
 
 

@@ -366,6 +366,12 @@ describe('the guard before py-clob-client-v2', function () {
       await expectSent(buy(10));
     });
 
+    it('lets no entry pass, and every exit, where the moment of a freeze is none', async () => {
+      freeze(ordersFolder(world.home), { atMs: 1e18, reason: 'a look at the books' });
+      expect((await expectRefused('frozen', buy(10))).message).to.include('a look at the books');
+      await expectSent(sell(10));
+    });
+
     it('lets none of several pass when a freeze comes while the next one is looked at', async () => {
       const guard = { freezes: true };
       await expectRefused('frozen', ['post_all_signed', { token: usual, sizes: [18, 18, 18], price: 0.9 }], { guard });

@@ -29,10 +29,15 @@ export function readFreeze(folder: string): Freeze | null {
   try {
     const received = parseObject(readFileSync(join(folder, FILE), 'utf8'));
     const { at_ms: atMs, reason } = received ?? {};
-    return { atMs: typeof atMs === 'number' ? atMs : 0, reason: typeof reason === 'string' ? reason : '' };
+    return { atMs: isMoment(atMs) ? atMs : 0, reason: typeof reason === 'string' ? reason : '' };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // Where the folder cannot be, nothing can be claimed either.
     return code === 'ENOENT' || code === 'ENOTDIR' ? null : { atMs: 0, reason: `the freeze cannot be read (${code})` };
   }
+}
+
+/** Whether it can be told as a date: a freeze is in force also where it cannot. */
+function isMoment(atMs: unknown): atMs is number {
+  return typeof atMs === 'number' && !Number.isNaN(new Date(atMs).getTime());
 }
