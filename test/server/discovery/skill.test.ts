@@ -57,6 +57,19 @@ describe('the skill for agents', () => {
     expect(named.filter((one) => !known.has(one))).to.deep.equal([]);
     expect(body).to.include(`_meta["${IDEMPOTENCY_META}"]`);
   });
+
+  it('says of each guard where it comes from and what it asks', () => {
+    const [, guarded] = body!.split('## The guard');
+    const paths = codeIn(guarded!).filter((code) => code.endsWith('.py'));
+    expect(paths).to.have.length(1);
+    const file = readFileSync(join(ROOT, paths[0]!), 'utf8');
+    const variables = codeIn(guarded!).filter((code) => code.startsWith('PREFLIGHT_'));
+    expect(variables).to.have.members([ENV.url, ENV.token]);
+    for (const variable of variables) expect(file).to.include(variable);
+    expect(guarded)
+      .to.match(/npm install\s+https:\S+\.tgz/)
+      .and.to.include('preflight = new Preflight({ baseUrl, token })');
+  });
 });
 
 describe('entries of MCP hosts', () => {
