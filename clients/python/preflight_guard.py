@@ -410,7 +410,8 @@ class _GuardLog:
         if of_day and (self._folder / of_day[-1][0]).stat().st_size < LOG_FILE_BYTES_MAX:
             return of_day[-1][0]
         for match in found[: max(0, len(found) + 1 - LOG_FILES_MAX)]:
-            (self._folder / match[0]).unlink()
+            # Another process may have been faster.
+            (self._folder / match[0]).unlink(missing_ok=True)
         return f"{day}.{int(of_day[-1][2]) + 1 if of_day else 0}.jsonl"
 
 

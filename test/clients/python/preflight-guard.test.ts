@@ -450,6 +450,22 @@ describe('the guard before py-clob-client-v2', function () {
       expect(world.log('decided')).to.have.length(2);
     });
 
+    it('writes down an order also where another process has cleared the oldest files of the log first', async () => {
+      const program = `
+import os, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(sys.argv[1]))
+import preflight_guard as guarding
+from pathlib import Path
+listed = os.listdir
+os.listdir = lambda folder: [*listed(folder), *(f"2020-01-01.{part}.jsonl" for part in range(64))]
+guarding._GuardLog(Path(sys.argv[2])).append({"kind": "cancel", "method": "cancel_all"})
+`;
+      const folder = guardLogFolder({ home: world.home });
+      const { stderr } = await runProgram('python3', ['-c', program, GUARD_FILE, folder], { env: world.env() });
+      expect([stderr, world.log('cancel').length]).to.deep.equal(['', 1]);
+    });
+
     it('keeps its state from other users of the machine', async () => {
       await expectSent(buy(10));
       const folder = join(world.home, 'orders', 'default');
