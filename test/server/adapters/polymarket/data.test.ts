@@ -237,6 +237,18 @@ describe('the Data API as a source of trades', () => {
     expect((await rejectionOf<OutsideError>(source.fetchTrades(next))).message).to.include('whose next page is itself');
   });
 
+  it('does not say that a wallet never traded where neither version is there', async () => {
+    const data: HttpJson = {
+      upstream: 'data-api',
+      get: async () => ({ kind: 'refused', status: 404, text: '{"error":"not found"}' }),
+      post: () => Promise.reject(new Error('nothing is posted')),
+      probe: async () => {},
+      health: () => ({ name: 'data-api', ok: null, lastOkAtMs: null, lastError: null }),
+    };
+    const refused = await rejectionOf<OutsideError>(createPolymarketData({ data, clock }).hasTraded(hex40(7)));
+    expect(refused).to.be.instanceOf(OutsideError);
+  });
+
   for (const version of [2, 1] as const) {
     it(`reads pages in the background, and whether a wallet ever traded for a caller who waits (version ${version})`, async () => {
       const requested: [boolean, string | undefined][] = [];
