@@ -94,7 +94,7 @@ describe('against a hostile service', function () {
       for (let usd = 1; usd <= 5; usd++) expect(await endOf(preflight.verdict({ ...order, usd }))).to.equal('answered');
       for (let usd = 6; usd <= 9; usd++)
         expect(await endOf(preflight.verdict({ ...order, usd }))).to.equal('daily_cap');
-      expect(signed).to.have.length(5);
+      expect([signed.length, (await preflight.spending()).open], 'what is refused is over').to.deep.equal([5, []]);
     });
 
     it(`a payment without an answer by ${form} is sent again by the next call, and nothing else is signed`, async () => {
@@ -139,6 +139,26 @@ describe('against a hostile service', function () {
     expect(signed.map(breachOf)).to.deep.equal([null]);
     const received = clientFor(account, 'v2', { ledger, limits: { payTo: THIEF } });
     expect(await endOf(received.verdict({ ...order, usd: 4 }))).to.equal('answered');
+  });
+
+  it('/llms.txt that changes its payee while a client runs is noticed within five minutes', async () => {
+    let payee = HONEST_PAYEE;
+    const trick: Trick = {
+      llms: (text) => text.replaceAll(HONEST_PAYEE, payee),
+      accepts: (entry) => [{ ...entry, payTo: payee }],
+    };
+    server = await startHostileServer(trick, 'v2');
+    let elapsedMs = 0;
+    const clock = { ...clientSystem.clock, elapsedMs: () => elapsedMs };
+    const { account, signed } = watchedAccount();
+    const preflight = clientFor(account, 'v2', { system: { ...clientSystem, clock } });
+    expect(await endOf(preflight.verdict(order))).to.equal('answered');
+    payee = THIEF;
+    elapsedMs = 300_000 - 1;
+    expect(await endOf(preflight.verdict({ ...order, usd: 2 })), 'by the demand alone').to.equal('payee_mismatch');
+    elapsedMs++;
+    expect(await endOf(preflight.verdict({ ...order, usd: 3 }))).to.equal('payee_changed');
+    expect([server.seen.llms, signed.length]).to.deep.equal([2, 1]);
   });
 
   it('plain http to another machine is refused before anything is sent', async () => {

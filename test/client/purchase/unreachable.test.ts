@@ -60,6 +60,45 @@ describe('a service that is not there', () => {
     await server.close();
   });
 
+  it('has a payment noted as sent before it is sent, also the second time', async () => {
+    let isGone = true;
+    const server = await startHostileServer({}, 'v2');
+    const { account } = watchedAccount();
+    const ledger = memoryState(clientSystem.clock);
+    const unsent: (boolean | undefined)[] = [];
+    const noted = async () => (await ledger.journal.list(account.address.toLowerCase())).map((one) => one.unsent);
+    const reach = async (url: string, init: RequestInit) => {
+      if (new Headers(init.headers).has('payment-signature')) {
+        unsent.push(...(await noted()));
+        if (isGone) return fetch(url.replace(server.url, await deadUrl()), init);
+      }
+      return fetch(url, init);
+    };
+    const preflight = new Preflight({ baseUrl: server.url, account, ledger, fetch: reach, system: patient });
+    await preflight.verdict(order).catch(() => undefined);
+    expect(await noted(), 'once it found nobody').to.deep.equal([true]);
+    isGone = false;
+    await preflight.verdict(order);
+    expect(unsent).to.deep.equal([undefined, undefined]);
+    await server.close();
+  });
+
+  it('is told at once when it went before its terms could be read again, of a payment that was never sent', async () => {
+    const server = await startHostileServer({}, 'v2');
+    const { account, signed } = watchedAccount();
+    const ledger = memoryState(clientSystem.clock);
+    const reach = async (url: string, init: RequestInit) =>
+      fetch(new Headers(init.headers).has('payment-signature') ? url.replace(server.url, await deadUrl()) : url, init);
+    const given = { baseUrl: server.url, account, ledger, system: patient };
+    const ends = [];
+    for (const fetched of [reach, fetch]) {
+      const call = new Preflight({ ...given, fetch: fetched }).verdict(order, { deadlineMs: 2_000 });
+      ends.push(await call.catch(({ charged }) => charged));
+      await server.close();
+    }
+    expect([ends, signed.length]).to.deep.equal([['nothing', 'nothing'], 1]);
+  });
+
   it('is asked again where a payment may have arrived, and somebody is told so', async () => {
     let paid = 0;
     const server = await startHostileServer(

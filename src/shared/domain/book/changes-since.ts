@@ -1,7 +1,7 @@
 import type { LevelChange } from './book.js';
 
 /** More than a market brings while REST answers, even slowly. */
-const CHANGES_MAX = 1_000;
+export const CHANGES_MAX = 1_000;
 
 /** A change of the market channel, with the venue's clock. */
 export interface TimedChange extends Pick<LevelChange, 'side' | 'priceTicks' | 'sizeMicros' | 'hash'> {

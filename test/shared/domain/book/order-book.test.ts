@@ -342,6 +342,15 @@ describe('OrderBook', () => {
       expect(b.bids.bestTicks).to.equal(4_900);
     });
 
+    it('is confirmed by the very book that the channel brought while REST was asked', () => {
+      const b = live();
+      const question = b.question(10);
+      b.applyChange({ ...change(4_950, 3), hash: 'first' }, 1_001);
+      const same = snapshot(1_001, { bids: [level(4_900, 1), level(4_950, 3)], hash: 'first' });
+      expect(b.reconcile(same, question)).to.not.equal('older');
+      expect([b.bids.bestTicks, b.rechecked]).to.deep.equal([4_950, true]);
+    });
+
     it('is not taken back to an older answer where its own hash proves it', () => {
       for (const isProven of [true, false]) {
         const b = live();
