@@ -15,6 +15,7 @@ import { expectAnswered, Till, TRADE } from './support/till.js';
 const run = promisify(execFile);
 const KEY = { 'Idempotency-Key': 'order-17-of-my-bot-in-november' };
 const SELL = PAID_CALLS[1]!;
+const ASKED_MAX = 5;
 
 describe('a call that brings a token and a payment', function () {
   this.timeout(PROCESS_TEST_MS);
@@ -52,6 +53,13 @@ describe('a call that brings a token and a payment', function () {
       },
       headers,
     );
+  /** As clients do: what a busy machine had no time for is asked again, with the same payment. */
+  const untilAnswered = async (ask: () => Promise<Sent>): Promise<Sent> => {
+    for (let left = ASKED_MAX; ; left--) {
+      const sent = await ask();
+      if (left === 0 || sent.status !== 500 || !sent.headers.has('retry-after')) return sent;
+    }
+  };
   const expectSame = (answer: Sent, first: Sent) => {
     expectAnswered(answer);
     expect(answer.text).to.equal(first.text);
@@ -66,7 +74,9 @@ describe('a call that brings a token and a payment', function () {
       expect(JSON.parse(first.text).paid).to.deep.equal({ credits_used: 1, credits_remaining: 9 });
       for (let n = 0; n < 3; n++) expectSame(await till.send(TRADE, one.v2, token), first);
       expect((await byMcp(one.v2, token)).content[0]!.text).to.equal(first.text);
-      const copies = await Promise.all([1, 2, 3, 4, 5].map(() => till.send(TRADE, other.v2, token)));
+      const copies = await Promise.all(
+        [1, 2, 3, 4, 5].map(() => untilAnswered(() => till.send(TRADE, other.v2, token))),
+      );
       for (const copy of copies) expectAnswered(copy);
       expect(new Set(copies.map(({ text }) => text)).size).to.equal(1);
     });
