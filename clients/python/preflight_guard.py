@@ -366,13 +366,14 @@ class _Claims:
 
     def _open(self) -> sqlite3.Connection:
         _make_private_folder(self._folder)
-        os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+        # Opened by SQLite alone: to close the file beside it drops the locks that other threads hold on it.
         db = sqlite3.connect(self._path, timeout=LOCK_WAIT_S, isolation_level=None)
         # A commit is on disk with the folder that its journal was deleted from.
         db.execute("PRAGMA synchronous = EXTRA")
         db.execute(
             "CREATE TABLE IF NOT EXISTS claims (id TEXT PRIMARY KEY, at_ms INTEGER NOT NULL, micros INTEGER NOT NULL)"
         )
+        os.chmod(self._path, 0o600)
         return db
 
 

@@ -345,6 +345,11 @@ describe('the guard before py-clob-client-v2', function () {
       expect((await play([])).claimedUsd).to.equal(60);
     });
 
+    it('lets no other process claim while a thread of this one does, whatever its other threads do', async () => {
+      const { results } = await world.drive([['claim_beside', {}]]);
+      expect(results[0], JSON.stringify(results)).to.deep.equal({ answer: false });
+    });
+
     it('lets no entry pass while frozen from either language, and every exit and cancel', async () => {
       freeze(ordersFolder(world.home), { atMs: Date.now(), reason: 'a look at the books' });
       const refused = await expectRefused('frozen', buy(10));

@@ -6,7 +6,9 @@
 import json
 import os
 import sqlite3
+import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -140,6 +142,16 @@ class Steps:
         claims = guarding._Claims(Path(os.environ["PREFLIGHT_HOME"]) / "orders" / "default", "claims")
         taken = [claims.claim(f"{os.getpid()}-{at}", micros, cap) is None for at in range(count)]
         return sum(taken)
+
+    def claim_beside(self):
+        """Whether another process can claim while one claim is being made here and another thread ends its own."""
+        claims = guarding._Claims(Path(os.environ["PREFLIGHT_HOME"]) / "orders" / "default", "claims")
+        other = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
+        with closing(claims._open()) as db:
+            db.execute("BEGIN IMMEDIATE")
+            claims._open().close()
+            run = [sys.executable, "-c", other, str(claims._path)]
+            return subprocess.run(run, stderr=subprocess.DEVNULL).returncode == 0
 
     def guard_again(self):
         guarding.guard(self._client, per_day_usd=1)
