@@ -41,8 +41,10 @@ export class PaidCalls {
   }
 
   /** Calls a tool; with `wait` until a queued wallet is rated. */
-  call<Body>(tool: ServedTool, args: Parameters, options: CallOptions<Body>, wait = false): Promise<Answer<Body>> {
+  call<Body>(tool: ServedTool, given: Parameters, options: CallOptions<Body>, wait = false): Promise<Answer<Body>> {
     const { baseUrl } = this.#context;
+    // Models and bots name null what they leave out; in a query it would be the text "null".
+    const args: Parameters = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
     const parameters = this.lane === 'sandbox' ? exampleParameters(args) : args;
     // The terms are those of the REST endpoint, also by MCP.
     const { url } = toolRequest(baseUrl, tool, parameters);
