@@ -45,13 +45,11 @@ describe('the table of operations', () => {
   it('gives the gate what it needs of every tool', async () => {
     const wallet = `0x${'AB'.repeat(20)}`;
     const tool = gateTool({ ...OPERATIONS.preflight_copy, run: async (requested) => requested });
-    const prepared = tool.prepare({ user: wallet }, '127.0.0.1');
-    expect(prepared.kind === 'ready' && (await prepared.run())).to.deep.equal({ wallet: wallet.toLowerCase() });
-    expect(gateTool({ ...OPERATIONS.leaderboard, run: async () => ({}) }).prepare({}, '127.0.0.1').kind).to.equal(
-      'ready',
-    );
-    expect(gateTool({ ...OPERATIONS.red_list, run: async () => ({}) }).prepare({ a: 1 }, '127.0.0.1').kind).to.equal(
-      'invalid',
-    );
+    const prepared = tool.prepare({ user: wallet });
+    expect(prepared.kind === 'ready' && (await prepared.run('127.0.0.1'))).to.deep.equal({
+      wallet: wallet.toLowerCase(),
+    });
+    expect(gateTool({ ...OPERATIONS.leaderboard, run: async () => ({}) }).prepare({}).kind).to.equal('ready');
+    expect(gateTool({ ...OPERATIONS.red_list, run: async () => ({}) }).prepare({ a: 1 }).kind).to.equal('invalid');
   });
 });

@@ -9,6 +9,7 @@ import { BASE_NETWORK, PAYMENT_WINDOW_S, type SignedPayment } from '#domain/paym
 import type { Store } from '#ports/store';
 import { createPaymentLane } from '#services/gate/payment-lane';
 import { gateTool } from '#services/gate/tool';
+import { ToolCall } from '#services/gate/tool-call';
 import type { PaymentDeps } from '#services/payments/contract';
 import { Lease } from '#services/payments/lease';
 import { Payments } from '#services/payments/payments';
@@ -93,7 +94,7 @@ export async function openPaying(store: Store, { chain, facilitator }: FreeOutsi
     async call(header) {
       const reading = readPayment({ paymentSignature: header, xPayment: undefined }, USDC);
       if (reading.kind !== 'payment') throw new Error(`a header was ${reading.kind}`);
-      const { kind } = await lane.run(reading.payment, TOOL, tool, {
+      const call = new ToolCall(TOOL, tool, {
         requestId: 'r',
         caller: '203.0.113.1',
         sandbox: 'absent',
@@ -103,6 +104,7 @@ export async function openPaying(store: Store, { chain, facilitator }: FreeOutsi
         idempotencyKey: null,
         args: { slug: 'bitcoin-above-100k', side: 'BUY', usd: 100 },
       });
+      const { kind } = await lane.run(reading.payment, call);
       if (kind !== 'paid') throw new Error(`a call was ${kind}`);
     },
     end: () => lease.end(),

@@ -5,11 +5,12 @@ import type { MaybePromise } from '#domain/maybe-promise';
 import type { SignedPayment } from '#domain/payment/payment';
 import { type AnswerLookup, answerKeys, type CallIdentity, type ChargeRequest } from '../credits/charges.js';
 import type { Credits } from '../credits/credits.js';
-import type { GateCall, GateResult } from './call.js';
-import { fingerprintOf, idempotencyKeyFault, requestFingerprint } from './idempotency.js';
+import type { GateResult } from './call.js';
+import { idempotencyKeyFault } from './idempotency.js';
 import { paymentAnswerKey } from './payment-answer.js';
 import { RunningRequests } from './running-requests.js';
-import { FreeAnswer, type GateTool, toFree } from './tool.js';
+import { FreeAnswer, toFree } from './tool.js';
+import type { ToolCall } from './tool-call.js';
 import type { Turn, UnpaidWork } from './unpaid-work.js';
 
 /** What the lane needs of the credits service. */
@@ -20,12 +21,12 @@ export interface CreditsLane {
    * Answers a call with a valid token. Throws or rejects with a Problem, or with whatever the tool
    * or the store rejected with.
    */
-  run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): MaybePromise<GateResult>;
+  run(bearer: Bearer, called: ToolCall): MaybePromise<GateResult>;
   /**
    * Returns the answer that a call with this payment has been debited for; null: none. Rejects as
    * the store does.
    */
-  findPaid(payment: SignedPayment, name: string, tool: GateTool, call: GateCall): Promise<GateResult | null>;
+  findPaid(payment: SignedPayment, called: ToolCall): Promise<GateResult | null>;
 }
 
 /**
@@ -45,7 +46,6 @@ interface LaneCall {
 }
 
 const refuse = (problem: Problem): GateResult => ({ kind: 'bad_request', problem });
-const invalid = (text: string): GateResult => refuse(new Problem('invalid_parameter', text));
 const conflict = (): GateResult =>
   refuse(
     new Problem(
@@ -72,19 +72,19 @@ const replayed = ({ body, madeAtMs }: { readonly body: string; readonly madeAtMs
 export function createCreditsLane(credits: LaneCredits, unpaid: UnpaidWork): CreditsLane {
   const running = new RunningRequests<GateResult>();
 
-  function run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): MaybePromise<GateResult> {
-    const { args, requestId, idempotencyKey: key, payment, isGone = () => false } = call;
-    if (args instanceof Problem) return refuse(args);
+  function run(bearer: Bearer, called: ToolCall): MaybePromise<GateResult> {
+    const { name, tool, call, request } = called;
+    if (request instanceof Problem) return refuse(request);
+    const { requestId, idempotencyKey: key, payment, isGone = () => false } = call;
     const holder = holderOf(bearer);
-    const prepared = tool.prepare(args, holder);
-    if (prepared.kind === 'invalid') return invalid(prepared.message);
-    const { run: work, isCached } = prepared;
+    const { isCached } = request;
+    const work = () => request.run(holder);
     const turn = tool.countsUnpaid ? () => unpaid.turn({ bearer: holder, caller: call.caller }) : null;
     const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work, isCached, isGone, turn };
     if (key === null && payment.kind !== 'payment') return answer(credits, laneCall, null);
     const keyFault = idempotencyKeyFault(key);
     if (keyFault !== null) return refuse(keyFault);
-    const identity = identityOf(call, requestFingerprint(name, prepared.args));
+    const identity = identityOf(called);
     const joined = running.join(joinedBy(bearer, identity), identity.fingerprint, () =>
       answerOnce(credits, laneCall, identity),
     );
@@ -94,16 +94,16 @@ export function createCreditsLane(credits: LaneCredits, unpaid: UnpaidWork): Cre
 
   return {
     run,
-    async findPaid(payment, name, tool, call) {
-      const fingerprint = fingerprintOf(name, tool, call);
-      if (fingerprint === null) return null;
+    async findPaid(payment, called) {
+      if (called.request instanceof Problem) return null;
+      const { fingerprint } = called;
       const found = await credits.findAnswer(paymentAnswerKey(payment, fingerprint), fingerprint);
       return found.kind === 'found' ? replayed(found) : null;
     },
   };
 }
 
-function identityOf({ idempotencyKey: key, payment }: GateCall, fingerprint: string): CallIdentity {
+function identityOf({ call: { idempotencyKey: key, payment }, fingerprint }: ToolCall): CallIdentity {
   if (payment.kind !== 'payment') return { key, fingerprint };
   return { key, fingerprint, payment: paymentAnswerKey(payment.payment, fingerprint) };
 }

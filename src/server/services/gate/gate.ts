@@ -10,6 +10,7 @@ import { failureOf, type GateCall, type GateResult, type PaymentCode } from './c
 import { createCreditsLane, type LaneCredits } from './credits-lane.js';
 import type { PaymentLane } from './payment-lane.js';
 import type { GateTool } from './tool.js';
+import { ToolCall } from './tool-call.js';
 import { unpaidFault } from './unpaid-fault.js';
 import type { UnpaidWork } from './unpaid-work.js';
 
@@ -80,40 +81,40 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
     if (call.sandbox === 'malformed') return malformedFlag('sandbox');
     if (call.x402Probe === 'malformed') return malformedFlag('x402_probe');
     const found = call.bearer ? credits.authenticate(call.bearer) : null;
-    return found instanceof Promise
-      ? found.then((bearer) => charge(bearer, name, tool, call))
-      : charge(found, name, tool, call);
+    const called = new ToolCall(name, tool, call);
+    return found instanceof Promise ? found.then((bearer) => charge(bearer, called)) : charge(found, called);
   }
 
   /** From credits, or else by the payment that came with the call. */
-  function charge(bearer: Bearer | null, name: Name, tool: GateTool, call: GateCall): MaybePromise<GateResult> {
-    if (bearer === null) return chargePayment(name, tool, call);
-    if (call.payment.kind === 'none') return lane.run(bearer, name, tool, call);
-    return chargeEither(bearer, name, tool, call);
+  function charge(bearer: Bearer | null, called: ToolCall): MaybePromise<GateResult> {
+    if (bearer === null) return chargePayment(called);
+    if (called.call.payment.kind === 'none') return lane.run(bearer, called);
+    return chargeEither(bearer, called);
   }
 
   /**
    * Credits go before a payment if they suffice, but not before one that has begun to pay for this
    * call: its repeat is never charged, nor is that of a debit that a payment came with.
    */
-  async function chargeEither(bearer: Bearer, name: Name, tool: GateTool, call: GateCall): Promise<GateResult> {
-    const { payment } = call;
-    const isRepeat = payment.kind === 'payment' && (await payments.isRepeat(payment.payment, name, tool, call));
-    if (isRepeat) return chargePayment(name, tool, call);
-    const result = await lane.run(bearer, name, tool, call);
-    return areSpent(result) ? chargePayment(name, tool, call) : result;
+  async function chargeEither(bearer: Bearer, called: ToolCall): Promise<GateResult> {
+    const { payment } = called.call;
+    const isRepeat = payment.kind === 'payment' && (await payments.isRepeat(payment.payment, called));
+    if (isRepeat) return chargePayment(called);
+    const result = await lane.run(bearer, called);
+    return areSpent(result) ? chargePayment(called) : result;
   }
 
-  function chargePayment(name: Name, tool: GateTool, call: GateCall): MaybePromise<GateResult> {
+  function chargePayment(called: ToolCall): MaybePromise<GateResult> {
+    const { call } = called;
     if (call.payment.kind === 'malformed') return malformedPayment(call.payment.reason);
-    if (call.payment.kind === 'payment') return settle(call.payment.payment, name, tool, call);
-    const fault = unpaidFault(tool, call);
+    if (call.payment.kind === 'payment') return settle(call.payment.payment, called);
+    const fault = unpaidFault(called);
     return fault instanceof Promise ? fault.then((known) => ask(call, known)) : ask(call, fault);
   }
 
   /** A call that credits were debited for is not paid for by the payment that came with it. */
-  async function settle(payment: SignedPayment, name: Name, tool: GateTool, call: GateCall): Promise<GateResult> {
-    return (await lane.findPaid(payment, name, tool, call)) ?? payments.run(payment, name, tool, call);
+  async function settle(payment: SignedPayment, called: ToolCall): Promise<GateResult> {
+    return (await lane.findPaid(payment, called)) ?? payments.run(payment, called);
   }
 
   async function sell({ x402Probe, payment, ...call }: PurchaseCall): Promise<GateResult> {

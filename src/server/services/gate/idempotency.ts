@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
 import { Problem } from '#domain/errors';
-import type { GateCall } from './call.js';
-import type { GateTool } from './tool.js';
 
 /** Longest Idempotency-Key. */
 const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
@@ -25,12 +23,6 @@ export function idempotencyKeyFault(key: string | null): Problem | null {
  */
 export function requestFingerprint(tool: string, args: unknown): string {
   return hash('sha256', JSON.stringify([tool, sorted(args)]), 'hex');
-}
-
-/** Returns the name of a call's request; null: its parameters are refused. */
-export function fingerprintOf(name: string, tool: GateTool, { args, caller }: GateCall): string | null {
-  const prepared = args instanceof Problem ? null : tool.prepare(args, caller);
-  return prepared?.kind === 'ready' ? requestFingerprint(name, prepared.args) : null;
 }
 
 /** The same value with the keys of every object in one order. */

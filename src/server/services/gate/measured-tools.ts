@@ -18,15 +18,15 @@ export function measuredTools<Name extends string>(
 ): Readonly<Record<Name, GateTool>> {
   const measured = (name: Name, tool: GateTool): GateTool => ({
     ...tool,
-    prepare(raw, caller) {
-      const prepared = tool.prepare(raw, caller);
+    prepare(raw) {
+      const prepared = tool.prepare(raw);
       if (prepared.kind === 'invalid') return prepared;
-      const run = async () => {
+      const run = async (caller: string) => {
         const startedMs = stopwatch.elapsedMs();
         const count = (outcome: string) =>
           meter.verdictMade({ tool: name, outcome, ms: stopwatch.elapsedMs() - startedMs });
         try {
-          const made = await prepared.run();
+          const made = await prepared.run(caller);
           count(verdictOf(made));
           return made;
         } catch (error) {

@@ -11,9 +11,10 @@ import type { PurchaseSecrets } from '../payments/purchase-secret.js';
 import { CREDITS_OPERATION } from '../payments/work.js';
 import { BuyerProofs, type BuyerSecrets, buyerSecrets, shortKeyFault } from './buyer-proof.js';
 import type { GateCall, GateResult } from './call.js';
-import { fingerprintOf, idempotencyKeyFault, requestFingerprint } from './idempotency.js';
+import { idempotencyKeyFault, requestFingerprint } from './idempotency.js';
 import { NOT_THE_BUYER, REPEAT_OVER, repeatedUntilMs } from './repeats.js';
-import { FreeAnswer, type GateTool, toFree } from './tool.js';
+import { FreeAnswer, toFree } from './tool.js';
+import type { ToolCall } from './tool-call.js';
 
 /** What the lane needs of the payments service. */
 export type LanePayments = Pick<Payments, 'pay' | 'hasBegun'>;
@@ -23,12 +24,12 @@ export interface PaymentLane {
    * Answers a call that brought a payment. Nothing is verified before its parameters are
    * understood.
    */
-  run(payment: SignedPayment, name: string, tool: GateTool, call: GateCall): Promise<GateResult>;
+  run(payment: SignedPayment, called: ToolCall): Promise<GateResult>;
   /**
    * Whether a payment, or another one under the call's name for its purchase, has paid for this very
    * call before or is at work on it. Rejects as the store does.
    */
-  isRepeat(payment: SignedPayment, name: string, tool: GateTool, call: GateCall): Promise<boolean>;
+  isRepeat(payment: SignedPayment, called: ToolCall): Promise<boolean>;
   /** Buys the credit pack. Its answer is made when the payment has settled. */
   buyCredits(
     payment: SignedPayment,
@@ -90,17 +91,14 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
   }
 
   return {
-    async run(payment, name, tool, call) {
-      const { args, requestId, idempotencyKey, caller } = call;
-      if (args instanceof Problem) return { kind: 'bad_request', problem: args };
-      const prepared = tool.prepare(args, caller);
-      if (prepared.kind === 'invalid') {
-        return { kind: 'bad_request', problem: new Problem('invalid_parameter', prepared.message) };
-      }
+    async run(payment, called) {
+      const { name, call, request } = called;
+      if (request instanceof Problem) return { kind: 'bad_request', problem: request };
+      const { requestId, idempotencyKey, caller } = call;
       const keyFault = idempotencyKeyFault(idempotencyKey);
       if (keyFault !== null) return { kind: 'bad_request', problem: keyFault };
       const secrets = buyerSecrets(payment, idempotencyKey, isOurs);
-      const fingerprint = requestFingerprint(name, prepared.args);
+      const { fingerprint } = called;
       const outcome = await payments.pay(payment, {
         kind: 'answer',
         operation: name,
@@ -112,20 +110,19 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
         fingerprint,
         demand: demandFor(name),
         compute: async () => {
-          const made = await prepared.run();
+          const made = await request.run(caller);
           if (made instanceof FreeAnswer) throw made;
           return textOf(made);
         },
-        isCached: prepared.isCached,
+        isCached: request.isCached,
       });
       return answerTo(outcome, { operation: name, payment, fingerprint, caller, secrets });
     },
-    async isRepeat(payment, name, tool, call) {
-      const { idempotencyKey } = call;
-      const fingerprint = fingerprintOf(name, tool, call);
-      if (fingerprint === null || idempotencyKeyFault(idempotencyKey) !== null) return false;
-      const named = { operation: name, names: purchaseNames(payment, idempotencyKey) };
-      return payments.hasBegun(payment, fingerprint, named);
+    async isRepeat(payment, called) {
+      const { idempotencyKey } = called.call;
+      if (called.request instanceof Problem || idempotencyKeyFault(idempotencyKey) !== null) return false;
+      const named = { operation: called.name, names: purchaseNames(payment, idempotencyKey) };
+      return payments.hasBegun(payment, called.fingerprint, named);
     },
     async buyCredits(payment, { requestId, idempotencyKey, caller }) {
       const keyFault = idempotencyKeyFault(idempotencyKey);

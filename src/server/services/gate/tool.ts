@@ -20,20 +20,21 @@ export class FreeAnswer {
 }
 
 /** Parameters that were understood, bound to the work they ask for. */
-type PreparedCall =
-  | {
-      readonly kind: 'ready';
-      readonly args: unknown;
-      readonly run: () => MaybePromise<object | FreeAnswer>;
-      /**
-       * Whether `run`, begun at once, would need nothing from outside of this process: no call to
-       * the venue, and no place in a queue.
-       */
-      readonly isCached: () => boolean;
-      /** Why `run` would say no, as far as that is known inside of this process; null: it is not. */
-      readonly fault: () => MaybePromise<Problem | null>;
-    }
-  | { readonly kind: 'invalid'; readonly message: string };
+export interface ReadyCall {
+  readonly kind: 'ready';
+  readonly args: unknown;
+  /** `caller` is the wallet of a token, or else a network address. */
+  readonly run: (caller: string) => MaybePromise<object | FreeAnswer>;
+  /**
+   * Whether `run`, begun at once, would need nothing from outside of this process: no call to the
+   * venue, and no place in a queue.
+   */
+  readonly isCached: () => boolean;
+  /** Why `run` would say no, as far as that is known inside of this process; null: it is not. */
+  readonly fault: () => MaybePromise<Problem | null>;
+}
+
+type PreparedCall = ReadyCall | { readonly kind: 'invalid'; readonly message: string };
 
 /**
  * A tool as the gate sees it: what it costs, its free example, and the way from raw parameters to
@@ -45,13 +46,13 @@ export interface GateTool {
   readonly exampleBody: string;
   /** Whether work of it that is not charged is counted: absent: it has a limit of its own, or needs none. */
   readonly countsUnpaid?: true;
-  prepare(raw: unknown, caller: string): PreparedCall;
+  prepare(raw: unknown): PreparedCall;
 }
 
 /**
  * Returns a tool for the gate. `run` resolves with the answer without `paid` (the gate adds it), as
  * an object or as text, or with a FreeAnswer, and throws or rejects with a Problem where it has to
- * say no. `caller` is the wallet of a token, or else a network address.
+ * say no.
  *
  * @example const tool = gateTool({ ...OPERATIONS.preflight_trade, run: (order) =>
  * verdicts.judge(order) });
@@ -72,14 +73,14 @@ export function gateTool<Args>(spec: {
     credits,
     exampleBody,
     ...(countsUnpaid && { countsUnpaid }),
-    prepare(raw, caller) {
+    prepare(raw) {
       const parsed = parse(raw);
       if (parsed.kind === 'invalid') return parsed;
       const { args } = parsed;
       return {
         kind: 'ready',
         args,
-        run: () => run(args, caller),
+        run: (caller) => run(args, caller),
         isCached: () => isCached(args),
         fault: () => faultOf(args),
       };

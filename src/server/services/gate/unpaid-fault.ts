@@ -1,21 +1,19 @@
 import { Problem } from '#domain/errors';
 import type { MaybePromise } from '#domain/maybe-promise';
-import type { GateCall } from './call.js';
 import { idempotencyKeyFault } from './idempotency.js';
-import type { GateTool } from './tool.js';
+import type { ToolCall } from './tool-call.js';
 
 /**
  * Returns why an unpaid call would be refused even if it were paid for, so that nobody signs a
  * payment for nothing; null: that is not known. Nothing is asked of the venue for it. A call
  * without parameters only wants to know the terms.
  */
-export function unpaidFault(tool: GateTool, call: GateCall): MaybePromise<Problem | null> {
-  const { args, caller, idempotencyKey } = call;
-  if (args instanceof Problem) return args;
-  if (!hasParameters(args)) return null;
-  const prepared = tool.prepare(args, caller);
-  if (prepared.kind === 'invalid') return new Problem('invalid_parameter', prepared.message);
-  return idempotencyKeyFault(idempotencyKey) ?? prepared.fault();
+export function unpaidFault(called: ToolCall): MaybePromise<Problem | null> {
+  const { args, idempotencyKey } = called.call;
+  if (!(args instanceof Problem) && !hasParameters(args)) return null;
+  const { request } = called;
+  if (request instanceof Problem) return request;
+  return idempotencyKeyFault(idempotencyKey) ?? request.fault();
 }
 
 function hasParameters(args: unknown): boolean {

@@ -664,9 +664,9 @@ describe('alerts', () => {
       const measured = measuredTools(tools, metrics, rig.clock);
       await firesAndClears('PreflightEvidenceRefused', monitor, {
         async ill() {
-          const call = measured.preflight_copy.prepare({ wallet, evidence: true }, 'somebody');
+          const call = measured.preflight_copy.prepare({ wallet, evidence: true });
           if (call.kind === 'invalid') throw new Error(call.message);
-          const refused = await Promise.resolve(call.run()).catch((error: Error) => error);
+          const refused = await Promise.resolve(call.run('somebody')).catch((error: Error) => error);
           expect(refused).to.be.instanceOf(Problem);
         },
         async heal() {

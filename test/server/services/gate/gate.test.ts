@@ -114,8 +114,15 @@ function rig({
       },
     },
     payments: {
-      isRepeat: async () => step('repeat', isRepeat),
-      run: async (payment) => step('lane', { kind: 'payment_refused', reason: 'from the lane', payment } as const),
+      isRepeat: async (_, called) => {
+        steps.push('repeat');
+        return !(called.request instanceof Problem) && isRepeat;
+      },
+      run: async (payment, called) => {
+        steps.push('lane');
+        if (called.request instanceof Problem) return { kind: 'bad_request', problem: called.request };
+        return { kind: 'payment_refused', reason: 'from the lane', payment };
+      },
       buyCredits: async (payment) => ({ kind: 'payment_refused', reason: 'from the lane', payment }),
     },
     log: { error: (facts) => void errors.push(facts) },
@@ -243,6 +250,17 @@ describe('gate', () => {
     const { run, steps } = rig();
     expect(await run({ payment: PAYMENT })).to.include({ kind: 'answered' });
     expect(steps).to.deep.equal(['authenticate', 'repeat', 'parse', 'find', 'balance', 'run', 'charge']);
+  });
+
+  it('parses the parameters of a call once, whichever lanes look at it', async () => {
+    const asked = async (balance: number, call: Partial<GateCall>) => {
+      const { run, steps } = rig({ balance });
+      await run({ payment: PAYMENT, ...call });
+      return steps.filter((step) => ['repeat', 'parse', 'lane'].includes(step));
+    };
+    expect(await asked(5, { bearer: null })).to.deep.equal(['parse', 'lane']);
+    expect(await asked(1, {})).to.deep.equal(['repeat', 'parse', 'lane']);
+    expect(await asked(5, { bearer: null, args: { n: 'x' } })).to.deep.equal(['parse', 'lane']);
   });
 
   it('keeps a debit that a payment came with under it, and under a key that came too', async () => {

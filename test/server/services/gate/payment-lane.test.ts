@@ -10,6 +10,7 @@ import { SECRET_KEY_LENGTH_MIN, WRONG_GUESSES_MAX } from '#services/gate/buyer-p
 import { createPaymentLane } from '#services/gate/payment-lane';
 import { LIST_REPEAT_MS, REPEAT_MS } from '#services/gate/repeats';
 import { gateTool } from '#services/gate/tool';
+import { ToolCall } from '#services/gate/tool-call';
 import { OTHER_REQUEST } from '#services/payments/claim';
 import type { PaidWork, PaymentOutcome } from '#services/payments/contract';
 import { createPackTokens } from '#services/payments/pack-token';
@@ -121,11 +122,11 @@ function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
     },
     isRepeat: (name: string, args: unknown = {}, idempotencyKey: string | null = null, payment = PAYMENT) => {
       const given = { ...call, caller: 'c', payment: { kind: 'payment', payment }, idempotencyKey } as const;
-      return lane.isRepeat(payment, name, tool, { ...given, args });
+      return lane.isRepeat(payment, new ToolCall(name, tool, { ...given, args }));
     },
     async ask(name: string, idempotencyKey: string | null = null, payment = PAYMENT, caller = 'c'): Promise<string> {
       const given = { ...call, caller, payment: { kind: 'payment', payment }, idempotencyKey, args: {} } as const;
-      const result = await lane.run(payment, name, tool, given);
+      const result = await lane.run(payment, new ToolCall(name, tool, given));
       if (result.kind === 'paid') marks.push(result.replayed);
       return result.kind === 'payment_refused' ? `${result.reason} ${result.transaction}` : result.kind;
     },

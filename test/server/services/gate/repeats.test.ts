@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createPaymentLane } from '#services/gate/payment-lane';
 import { REPEAT_OVER } from '#services/gate/repeats';
 import { gateTool } from '#services/gate/tool';
+import { ToolCall } from '#services/gate/tool-call';
 import { REPEAT_TO_BUYER_MS } from '#services/payments/work';
 import { oldRepeats, startTrimmer } from '#services/trimmer';
 import { ManualClock } from '#test/support/manual-clock';
@@ -33,7 +34,7 @@ describe('the trimmer of answers of payments', () => {
     const tool = gateTool({ credits: 1, exampleBody: '{}', parse: () => ({ kind: 'parsed', args: {} }), run });
     const call = { requestId: 'r', caller: 'c', sandbox: 'absent', x402Probe: 'absent', bearer: null } as const;
     const given = { ...call, payment: { kind: 'payment', payment }, idempotencyKey: MINE, args: {} } as const;
-    return lane.run(payment, 'preflight_trade', tool, given);
+    return lane.run(payment, new ToolCall('preflight_trade', tool, given));
   }
 
   /** Lets the trimmer look once, and returns how many answers it took. */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { WalletAddress } from '#domain/ids';
 import type { GateCall } from '#services/gate/call';
 import { createPaymentLane } from '#services/gate/payment-lane';
+import { ToolCall } from '#services/gate/tool-call';
 import { createTools } from '#services/gate/tools';
 import { newPayment, type PaymentsRig, startPaymentsRig } from '#test/server/services/support/payments-rig';
 import { AS_OF_S, sampleBoard } from '#test/support/sample-ratings';
@@ -43,12 +44,12 @@ describe('the tools of the gate', () => {
     const { payments, clock } = rig;
     const lane = createPaymentLane({ payments, demandFor: () => DEMAND, ...paymentSecrets(clock), clock });
     const call = { caller: '192.0.2.1', requestId: 'r', idempotencyKey: null, args } as GateCall;
-    return lane.run(newPayment(clock), name, tools[name], call);
+    return lane.run(newPayment(clock), new ToolCall(name, tools[name], call));
   }
 
   it('say synchronously whether their answer is at hand: lists are, wallets are not, orders are with their book', () => {
     const isCached = (name: keyof typeof tools, args: object) => {
-      const prepared = tools[name].prepare(args, 'caller');
+      const prepared = tools[name].prepare(args);
       return prepared.kind === 'ready' ? prepared.isCached() : prepared;
     };
     expect(isCached('leaderboard', {})).to.equal(true);
