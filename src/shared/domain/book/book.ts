@@ -19,6 +19,8 @@ export interface CrossedBook {
  */
 export const EXTREME_HIGH_TICKS = 9_700;
 export const EXTREME_LOW_TICKS = 300;
+/** What both tokens of a market are worth together. */
+export const ONE_USD_TICKS = 10_000;
 
 /**
  * The fields beside the levels that the venue's book hash covers, as the venue's own strings.

@@ -1,4 +1,3 @@
-import { parsePriceTicks } from '../decimal.js';
 import type { ConditionId, TokenId } from '../ids.js';
 import {
   type BookHashFields,
@@ -8,12 +7,15 @@ import {
   EXTREME_HIGH_TICKS,
   EXTREME_LOW_TICKS,
   type LevelChange,
+  ONE_USD_TICKS,
   type StreamedBook,
   type TradeNews,
 } from './book.js';
 import { type ChangeMark, ChangesSince, type TimedChange } from './changes-since.js';
 import { type Doubt, type DoubtAnswer, DoubtTerms } from './doubt.js';
+import { HashProof } from './hash-proof.js';
 import { crossedBook, Ladder } from './ladder.js';
+import { LastTrade } from './last-trade.js';
 
 /**
  * What became of an event of the market channel. `superseded`: REST had already shown a younger
@@ -42,8 +44,6 @@ export type Reconciled = 'older' | 'confirmed' | 'corrected' | 'forwarded';
 
 /** So long after the last change, book or answer of REST its best prices alone confirm a book. */
 const TOP_COUNTS_MS = 4_000;
-/** What both tokens of a market are worth together. */
-const ONE_USD_TICKS = 10_000;
 
 /** The book of one token as we hold it, with what is known of its truth. */
 export class OrderBook {
@@ -56,23 +56,12 @@ export class OrderBook {
   /** Whether this `version` is crossed or a ghost: asked for with each verdict. */
   #lookedAtVersion = -1;
   #looksStrange = false;
-  /**
-   * A `version`, and the hash of which it is known that it is that version's. A change of nothing
-   * brings another hash.
-   */
-  #provenVersion = -1;
-  #provenHash: string | null = null;
-  /** Whether a hash that came with an event has ever agreed with what was held. */
-  #hasAgreed = false;
-  /** The hash that came with the last answer of REST. */
-  #answeredHash: string | null = null;
+  readonly #proof = new HashProof();
   readonly #doubtTerms = new DoubtTerms();
   readonly #changesSince = new ChangesSince();
   /** `#received` at the last event without a time. */
   #untimedAt = -1;
-  /** The trade that was announced last, and the venue's clock of the last trade that is known. */
-  #tradeId: string | null = null;
-  #tradedAtMs = 0;
+  readonly #lastTrade = new LastTrade();
   readonly bids = new Ladder('bids');
   readonly asks = new Ladder('asks');
   /** The venue's clock at the last change. */
@@ -170,16 +159,15 @@ export class OrderBook {
    * took is still in ours. Of a price that is new the hash tells whether they came: it covers the
    * last price. Of the price that was the last one already only a later hash does.
    */
-  announceTrade({ price, timestampMs, id }: TradeNews): void {
-    if (id === this.#tradeId) return;
-    this.#tradeId = id;
+  announceTrade(news: TradeNews): void {
     const { lastTradePrice } = this.hashFields;
-    const isNewPrice = lastTradePrice !== null && !isOfSameTrade(price, lastTradePrice);
-    const isLast = timestampMs === null || timestampMs >= this.#tradedAtMs;
+    const announced = this.#lastTrade.announce(news, lastTradePrice);
+    if (announced === null) return;
+    const { price, timestampMs } = news;
+    const { isLast, isNewPrice } = announced;
     if (isLast && (isNewPrice || lastTradePrice === null)) {
       this.hashFields = { ...this.hashFields, lastTradePrice: price };
     }
-    if (isLast && timestampMs !== null) this.#tradedAtMs = timestampMs;
     if (timestampMs !== null && timestampMs <= this.timestampMs) return;
     const isTold = isLast && isNewPrice && this.doubt !== 'trade_without_book';
     if (isTold) this.castDoubt('trade_without_book', 'any hash');
@@ -244,7 +232,7 @@ export class OrderBook {
     if (!holds) this.#replaceLevels(snapshot);
     this.#adopt(snapshot, question, []);
     this.#witness(requestedAtMs);
-    this.#answeredHash = snapshot.hash;
+    this.#proof.noteAnswer(snapshot.hash);
     return same ? 'confirmed' : 'corrected';
   }
 
@@ -281,8 +269,7 @@ export class OrderBook {
 
   /** Whether the hash of the last change is known to be that of the book as it is held. */
   get #isProven(): boolean {
-    const { expectedHash, version } = this;
-    return expectedHash !== null && expectedHash === this.#provenHash && version === this.#provenVersion;
+    return this.#proof.holds(this.version, this.expectedHash);
   }
 
   /**
@@ -290,9 +277,7 @@ export class OrderBook {
    * is held. That ends a doubt which this hash answers.
    */
   prove(): void {
-    this.#hasAgreed ||= this.expectedHash !== this.#answeredHash;
-    this.#provenVersion = this.version;
-    this.#provenHash = this.expectedHash;
+    this.#proof.prove(this.version, this.expectedHash);
     if (this.doubt !== null && this.#doubtTerms.isAnsweredBy(this.expectedHash, this.timestampMs)) this.#endDoubt();
   }
 
@@ -387,7 +372,7 @@ export class OrderBook {
 
   /** A hash that has never agreed may be made in a way that we do not know. */
   get #isConfirmable(): boolean {
-    return this.doubt === null || (this.doubt === 'hash' && !this.#hasAgreed);
+    return this.doubt === null || (this.doubt === 'hash' && !this.#proof.hasAgreed);
   }
 
   /** The venue answered that there is no book: an answer as good as a book. */
@@ -481,7 +466,7 @@ export class OrderBook {
       negRisk: snapshot.negRisk ?? this.hashFields.negRisk,
       lastTradePrice: snapshot.lastTradePrice ?? this.hashFields.lastTradePrice,
     };
-    if (snapshot.lastTradePrice !== null) this.#tradedAtMs = Math.max(this.#tradedAtMs, snapshot.timestampMs);
+    if (snapshot.lastTradePrice !== null) this.#lastTrade.noteBook(snapshot.timestampMs);
     this.listed = true;
     this.doubt = null;
     this.#changesSince.end();
@@ -492,14 +477,4 @@ export class OrderBook {
 
 function isTimed(streamed: StreamedBook): streamed is BookSnapshot {
   return streamed.timestampMs !== null;
-}
-
-/**
- * Whether two last prices may be those of one trade: the venue writes it in terms of either token,
- * with more or fewer zeros.
- */
-function isOfSameTrade(price: string, other: string): boolean {
-  const ticks = parsePriceTicks(price);
-  const otherTicks = parsePriceTicks(other);
-  return ticks === otherTicks || (ticks !== null && otherTicks !== null && ticks + otherTicks === ONE_USD_TICKS);
 }

@@ -1,4 +1,4 @@
-import type { BookSnapshot } from '#domain/book/book';
+import { type BookSnapshot, ONE_USD_TICKS } from '#domain/book/book';
 import { TICK_SIZES } from '#domain/book/tick-sizes';
 import { parsePriceTicks } from '#domain/decimal';
 import type { Market } from '#domain/market';
@@ -15,7 +15,6 @@ import { skewOf } from './skew.js';
 
 const TICKS: ReadonlySet<string> = new Set(TICK_SIZES);
 const TEXT_FIELDS = ['timestamp', 'hash', 'min_order_size', 'tick_size', 'last_trade_price'];
-const ONE_USD_TICKS = 10_000;
 /** A market may end, or move between two books of one answer. */
 const MOVED_TOLERATED = 0.1;
 /** Of our clock and the venue's, and of the way there. */
