@@ -24,6 +24,7 @@ export function readPurchase(path: string): Purchase | null {
   throw damagedAt(path, 'is of another version of this client');
 }
 
+/** Returns the error of a file that is no purchase, and until when one there may be charged. */
 export function damagedAt(path: string, what: string, cause?: unknown): PurchaseDamaged {
   const writtenAtMs = Math.round(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   const lastS = lastSecondOf({ validBefore: writtenAtMs / 1e3 + DEFAULT_LIMITS.authorizationS });
@@ -59,6 +60,7 @@ function isWhole({ id, request, begunAtMs, lane }: Purchase): boolean {
   return VALUE.test(String(value)) && SECONDS.test(String(validBefore));
 }
 
+/** Returns the paths of the JSON files of a folder. */
 export function jsonFiles(folder: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))

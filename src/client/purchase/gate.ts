@@ -94,6 +94,7 @@ function mismatch(expected: string, found: string): Fault {
   return { rule: 'purchase_mismatch', expected, found };
 }
 
+/** Whether its account has signed it. */
 export function isSigned({ lane }: PaidPurchase): boolean {
   return typeof lane?.signature === 'string';
 }

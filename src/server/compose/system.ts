@@ -14,6 +14,7 @@ export interface System {
   readonly log: Log;
 }
 
+/** Returns the clock, timers and dice of this machine, with a log. */
 export function systemWith(log: Log): System {
   return { clock: systemClock, random: systemRandom, timers: systemTimers, log };
 }

@@ -54,6 +54,7 @@ export function mostUsd(value: unknown): number | null {
   return value === undefined || value === null ? null : (positive(value) ?? 0);
 }
 
+/** Returns the side of an order, by either spelling of the clients. */
 export function sideOf(value: unknown): 'BUY' | 'SELL' {
   // What is neither is refused by the client; for the guard it is what it stops.
   return value === 'SELL' || value === 1 ? 'SELL' : 'BUY';

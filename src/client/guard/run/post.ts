@@ -59,6 +59,7 @@ export function concludeRefused(context: GuardContext, error: OrderRefused): unk
   return refusedAnswer(context, error);
 }
 
+/** Returns what stands in the place of the venue's answer where the guard refused an order. */
 export function refusedAnswer({ client }: GuardContext, error: OrderRefused): unknown {
   return client.refusedAnswer(error.rule, error.message, 'preflight_refused');
 }

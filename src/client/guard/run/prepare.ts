@@ -21,6 +21,7 @@ export type Prepared =
 const ID_BYTES = 12;
 const OTHER_EXCHANGE = 'the order is signed for an exchange that is not known';
 
+/** Returns what names an order in the log and in the claims. */
 export function newOrderId({ system }: GuardContext): string {
   return toHex(system.random.bytes(ID_BYTES));
 }

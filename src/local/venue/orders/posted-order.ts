@@ -67,6 +67,7 @@ export function usdAndShares({ side, makerAmount, takerAmount }: PostedOrder): {
   return side === 'BUY' ? { usd: makerAmount, shares: takerAmount } : { usd: takerAmount, shares: makerAmount };
 }
 
+/** Returns how many decimal places an amount needs. */
 export function decimalPlaces(micros: bigint): number {
   let places = 6;
   for (let rest = micros; places > 0 && rest % 10n === 0n; rest /= 10n) places--;

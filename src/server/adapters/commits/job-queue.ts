@@ -89,6 +89,7 @@ export function settle(jobs: readonly Job<unknown>[], outcomes: readonly Outcome
   });
 }
 
+/** Answers all jobs with one error. */
 export function rejectAll(jobs: readonly Job<unknown>[], error: unknown): void {
   for (const job of jobs) job.reject(error);
 }

@@ -109,6 +109,7 @@ export function isLate(call: FacilitatorCall): boolean {
   return call.kind === 'lost' && call.isLate === true;
 }
 
+/** Whether it was answered that there were too many calls. */
 export function isThrottled(call: FacilitatorCall): boolean {
   return call.kind === 'answer' && call.status === 429;
 }

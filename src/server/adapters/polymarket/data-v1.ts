@@ -74,6 +74,7 @@ export async function fetchPageV1(
   };
 }
 
+/** Returns the query of the first version for a list of trades. */
 export function toQueryV1(
   { of, range }: TradeQuery,
   { rows, offset, endS }: { rows: number; offset?: number; endS?: number | null },

@@ -43,6 +43,7 @@ export async function lastLinesWritten(): Promise<void> {
   await output?.end(LAST_LINES_MS);
 }
 
+/** Returns a place for log lines over any way to write bytes; it keeps so many unread ones. */
 export function patientDestination(writeBytes: WriteBytes, unreadBytesMax = UNREAD_BYTES_MAX): PatientDestination {
   let unread: Buffer = Buffer.alloc(0);
   let again: NodeJS.Timeout | null = null;

@@ -83,6 +83,7 @@ function positionOf({ log_index: stored }: FillRow): Pick<Fill, 'logIndex' | 'oc
   return stored === null || stored >= 0 ? { logIndex: stored } : { logIndex: null, occurrence: -stored };
 }
 
+/** Returns the markets of these conditions that the tape describes. */
 export async function marketsOf(
   session: TapeSession,
   dir: string,
@@ -110,6 +111,7 @@ function toMarket(row: MarketRow): TapeMarket {
   };
 }
 
+/** Returns the names that the tape has of these wallets. */
 export async function namesOf(
   session: TapeSession,
   dir: string,

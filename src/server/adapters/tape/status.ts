@@ -20,6 +20,7 @@ function sqlConditions(dir: string, { manifest, late }: Snapshot): string {
     ) GROUP BY condition`;
 }
 
+/** Returns conditions that were traded and are not described, those with the latest fill first. */
 export async function unknownConditions(session: TapeSession, dir: string, limit: number): Promise<readonly string[]> {
   const snapshot = await readSnapshot(dir);
   const rows = await session.rows<{ condition: string }>(`
@@ -29,6 +30,10 @@ export async function unknownConditions(session: TapeSession, dir: string, limit
   return rows.map(({ condition }) => condition);
 }
 
+/**
+ * Returns conditions whose scheduled end is over and whose result is not confirmed, those with the
+ * latest fill first.
+ */
 export async function unresolvedConditions(
   session: TapeSession,
   dir: string,
@@ -44,6 +49,7 @@ export async function unresolvedConditions(
   return rows.map(({ condition }) => condition);
 }
 
+/** Returns what the tape holds, in numbers. */
 export async function readStatus(session: TapeSession, dir: string): Promise<TapeStatus> {
   const snapshot = await readSnapshot(dir);
   const { sorted } = snapshot.manifest;

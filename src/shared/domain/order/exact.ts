@@ -26,9 +26,9 @@ export interface Fill {
  * The sums over the levels of a book that the numbers of an order are made of, computed in one of
  * two ways, a whole order in one of them. `exact`, in integers of any size, defines them. `Doubles`
  * has the same to the last digit or says that it is not certain: of orders above 900,719 USD, of
- * those where a number lies on a half, and of fees of another curve than p(1-p). Both exist because the numbers of an order on 40 levels
- * take 1.4 µs in doubles and 14 µs in integers (2,000 books, in turns in one process), and 10 µs
- * more would be a fifth of the main thread's time of a verdict.
+ * those where a number lies on a half, and of fees of another curve than p(1-p). Both exist because
+ * the numbers of an order on 40 levels take 1.4 µs in doubles and 14 µs in integers (2,000 books, in
+ * turns in one process), and 10 µs more would be a fifth of the main thread's time of a verdict.
  */
 export interface Sums {
   /**
@@ -60,6 +60,7 @@ export interface Walk {
   readonly restNotional: bigint;
 }
 
+/** Returns how an order of this many micro-dollars goes through a side of the book, exactly. */
 export function walk(side: Ladder, usdMicros: number): Walk {
   const wanted = BigInt(usdMicros) * BigInt(NOTIONAL_PER_USD_MICRO);
   let restNotional = wanted;

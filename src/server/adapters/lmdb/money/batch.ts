@@ -55,6 +55,7 @@ export interface HandedOn {
 /** A few hundred bytes each, and tens of thousands after a crowd of debits of one wallet. */
 const ACCOUNTS_CACHED_MAX = 1_000;
 
+/** Returns what the first batch of a database begins with. */
 export function openHandedOn(db: Database): HandedOn {
   return { end: new LedgerEnd(db), accounts: new CachedRows(db, ACCOUNTS_CACHED_MAX) };
 }

@@ -58,6 +58,7 @@ export function readRunReport(db: Rows): RunReport | null {
   return readRow(db, RUN_REPORT_KEY, decodeRunReport);
 }
 
+/** Returns the milliseconds that a wallet took in an earlier life; null: not known. */
 export function readProfileMean(db: Rows): number | null {
   return readRow(db, PROFILE_MEAN_KEY, decodeRun);
 }

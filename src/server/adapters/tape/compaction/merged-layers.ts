@@ -34,6 +34,9 @@ export interface MergedLayers {
   readonly outdated: readonly string[];
 }
 
+/**
+ * Writes the markets of all layers as one, without what an import that is taken back told of them.
+ */
 export function mergeMarkets(
   session: TapeSession,
   folder: TapeFolder,
@@ -43,6 +46,7 @@ export function mergeMarkets(
   return mergeLayers(session, folder, base, MARKETS, exchange && { ...exchange, rows: exchange.markets });
 }
 
+/** The same of names of wallets. */
 export function mergeNames(
   session: TapeSession,
   folder: TapeFolder,

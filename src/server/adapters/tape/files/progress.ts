@@ -15,6 +15,7 @@ export async function readProgress(dir: string, job: string): Promise<unknown> {
   return text === null ? null : JSON.parse(text);
 }
 
+/** Writes how far a job has come, at once and durably. */
 export async function saveProgress(folder: TapeFolder, job: string, progress: unknown): Promise<void> {
   await replaceText(folder, pathOf(job), `${JSON.stringify(progress)}\n`);
 }

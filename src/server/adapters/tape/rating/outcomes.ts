@@ -26,6 +26,7 @@ function sqlIsOneOf(wallets: readonly TapeWallet[]): string {
   return wallets.length === 0 ? 'false' : `wallet IN ${sqlTexts(wallets)}`;
 }
 
+/** Returns the columns of a result as sums by wallet, event and day. */
 export function toOutcomeSums(columns: readonly (readonly DuckDBValue[])[]): readonly OutcomeSums[] {
   const [wallets = [], ...rest] = columns;
   return wallets.map((wallet, row) => {

@@ -14,6 +14,7 @@ export interface Sockets {
 /** All questions of a check. Each is put when it is first wanted, and never twice. */
 export type Interview = ReturnType<typeof openInterview>;
 
+/** Returns all that assumptions can ask the venue. */
 export function openInterview(asker: Asker, { channel, liveFeed }: Sockets, options: TalkOptions) {
   const catalog = askCatalog(asker);
   return {
