@@ -4,6 +4,7 @@ import type { TapeWallet } from '#domain/ids';
 import type { Rating, RatingReason } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { isJudgedByAll } from '#domain/rating/rating-lists';
+import { isLongGap } from '#domain/rating/seen-window';
 import type { StoredRating } from '#domain/rating/stored-rating';
 import type { SecondsSpan } from '#domain/rating/unseen';
 import { DAY_S, isoDay } from '#domain/time';
@@ -77,9 +78,10 @@ function toGapNote(gaps: readonly SecondsSpan[]): string | null {
   const [first] = gaps;
   if (first === undefined) return null;
   const more = gaps.length === 1 ? '' : `, and of ${gaps.length - 1} more times`;
+  const denied = gaps.some(isLongGap) ? 'no wallet is' : 'a wallet that traded on such a day is not';
   return (
     `Trades from ${toInstant(first.fromS)} to ${toInstant(first.toS)}${more} are missing from the tape: ` +
-    'a wallet that traded on such a day is not rated COPY here.'
+    `${denied} rated COPY here.`
   );
 }
 

@@ -34,8 +34,16 @@ export function seesWholeWindow(startS: number | null, fromS: number): boolean {
 }
 
 /**
- * Returns the first gap on whose days a wallet traded; null if none touches it. `tradeDays` has a
- * bit for each day of the window, the first day lowest.
+ * Whether so much is missing that what a wallet did before and after says nothing of whether it
+ * traded there.
+ */
+export function isLongGap({ fromS, toS }: SecondsSpan): boolean {
+  return toS - fromS + 1 >= DAY_S;
+}
+
+/**
+ * Returns the first gap on whose days a wallet traded, or that is long; null if none touches it.
+ * `tradeDays` has a bit for each day of the window, the first day lowest.
  */
 export function touchingGap(
   tradeDays: bigint,
@@ -44,7 +52,9 @@ export function touchingGap(
 ): SecondsSpan | null {
   const dayOf = (timeS: number) => Math.floor(timeS / DAY_S) - Math.floor(windows.fromS / DAY_S);
   const touches = ({ fromS, toS }: SecondsSpan) => {
-    for (let day = dayOf(fromS); day <= dayOf(Math.min(toS, windows.asOfS - 1)); day++) {
+    const lastS = Math.min(toS, windows.asOfS - 1);
+    if (isLongGap({ fromS, toS: lastS })) return true;
+    for (let day = dayOf(fromS); day <= dayOf(lastS); day++) {
       if ((tradeDays >> BigInt(Math.max(0, day))) & 1n) return true;
     }
     return false;

@@ -208,6 +208,23 @@ describe('rating job', () => {
     expect(untouched).to.not.have.property('unseen');
   });
 
+  it('doubts every wallet where a day is missing: who traded in it is not seen', async () => {
+    const dayS = AS_OF_S - 40 * DAY_S;
+    const gap = { fromS: dayS, toS: dayS + DAY_S - 1 };
+    const isSeen = ({ timeS }: { readonly timeS: number }) => timeS < gap.fromS || timeS > gap.toS;
+    async function* rateAll() {
+      yield [sumWallet(walletNumber(1), fills.filter(isSeen), byCondition, AS_OF_S, RATING_CONFIG)];
+    }
+    await jobWith({ gapsOf: async () => [gap], tape: { ...tape, rateAll } }).run(AS_OF_S);
+    const stored = await store.boardRating(walletNumber(1));
+    expect(stored?.unseen).to.deep.equal({ beforeS: null, gap, markets: 0 });
+    expect(stored?.rating).to.include({ verdict: 'WATCH', reason: 'tape_short' });
+    const board = (await store.board())!;
+    expect(board.walletsByVerdict.COPY).to.equal(0);
+    const { note } = toLeaderboard({ board, ratings: [stored!], nextRefreshS: AS_OF_S + DAY_S });
+    expect(note).to.match(/ are missing from the tape: no wallet is rated COPY here\.$/);
+  });
+
   it('makes the same board of the same tape each time, but for its number', async () => {
     await jobWith().run(AS_OF_S);
     const first = await store.board();

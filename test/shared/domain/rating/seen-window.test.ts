@@ -56,4 +56,18 @@ describe('what a tape shows of a window', () => {
     expect([touched(6), touched(7)]).to.deep.equal([overMidnight, overMidnight]);
     expect([touched(), touched(2, 4, 5, 8, 89)]).to.deep.equal([null, null]);
   });
+
+  it('touches every wallet with a gap of a day or more: nobody knows who traded there', () => {
+    const dayS = FROM_S + 20 * DAY_S;
+    const day = gap(dayS, dayS + DAY_S - 1);
+    const overMidnight = gap(dayS + 3_600, dayS + 3_600 + DAY_S);
+    const almostADay = gap(dayS, dayS + DAY_S - 2);
+    const tradesElsewhere = 1n << 50n;
+    for (const long of [day, overMidnight]) {
+      expect(touchingGap(tradesElsewhere, [long], WINDOWS)).to.equal(long);
+      expect(touchingGap(tradesElsewhere, [almostADay, long], WINDOWS)).to.equal(long);
+    }
+    expect(touchingGap(tradesElsewhere, [almostADay], WINDOWS)).to.equal(null);
+    expect(touchingGap(tradesElsewhere, [gap(AS_OF_S - 60, AS_OF_S + DAY_S)], WINDOWS)).to.equal(null);
+  });
 });
