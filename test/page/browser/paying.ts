@@ -130,6 +130,22 @@ export function payingInTrouble(world: PageWorld): void {
     expect(await paid()).to.equal(0n);
   });
 
+  it('pays nothing where the browser forbids storage, and says what to allow', async () => {
+    const { page, wallet, paid } = await withWallet(world, '/wallets', {
+      prepare: (opened) => opened.addInitScript(forbidStorage),
+    });
+    const list = page.locator('[data-list="leaderboard"]');
+    await list.getByRole('button', { name: 'Pay 0.02 USDC' }).click();
+    await walletButton(page).click(WAIT);
+    const refusal = list.locator('[data-rule="ledger_unavailable"]');
+    await refusal.waitFor(WAIT);
+    expect(await refusal.textContent())
+      .to.include('allow cookies and site data')
+      .and.include('Nothing was charged.');
+    expect(wallet.requested).to.not.include('eth_signTypedData_v4');
+    expect(await paid()).to.equal(0n);
+  });
+
   it('charges nothing when the person declines, and pays when they think again', async () => {
     const { page, wallet, paid } = await withWallet(world, '/');
     wallet.declines = true;
@@ -144,6 +160,17 @@ export function payingInTrouble(world: PageWorld): void {
     await receipt(page).waitFor(WAIT);
     expect(await paid()).to.equal(PRICE_MICROS);
   });
+}
+
+/** Runs in the page: as browsers do where all cookies are blocked. */
+function forbidStorage(): void {
+  for (const name of ['localStorage', 'sessionStorage']) {
+    Object.defineProperty(globalThis, name, {
+      get() {
+        throw new Error('Access is denied for this document.');
+      },
+    });
+  }
 }
 
 async function expectEventually(read: () => Promise<bigint>, wanted: bigint): Promise<void> {

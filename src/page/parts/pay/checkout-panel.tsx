@@ -8,6 +8,7 @@ import { isAsking, isBegun, isBusy } from '../../model/pay/checkout-step.js';
 import { dropUnsigned, openPurchases } from '../../model/pay/open-purchases.js';
 import type { BuyProps } from './buy-props.js';
 import { StepView } from './step-view.js';
+import { tabStorage } from './tab-storage.js';
 import { TokenField } from './token-field.js';
 
 let isCleared = false;
@@ -19,11 +20,12 @@ const { ledger } = memoryState(clientSystem.clock);
  */
 export function CheckoutPanel({ wanted, what, resumesAny = false, onAnswer, onBegun }: BuyProps) {
   const elsewhere = useSignal<string | null>(null);
+  const storage = useMemo(tabStorage, []);
   const checkout = useMemo(
     () =>
       new Checkout({
         baseUrl: location.origin,
-        storage: sessionStorage,
+        storage,
         ledger,
         system: clientSystem,
         fetch: (url, init) => fetch(url, init),
@@ -32,9 +34,9 @@ export function CheckoutPanel({ wanted, what, resumesAny = false, onAnswer, onBe
     [],
   );
   useEffect(() => {
-    if (!isCleared) dropUnsigned(sessionStorage);
+    if (!isCleared) dropUnsigned(storage);
     isCleared = true;
-    const open = openPurchases(sessionStorage).flatMap((purchase) => {
+    const open = openPurchases(storage).flatMap((purchase) => {
       const was = wantedBy(purchase.request);
       return was === null || purchase.lane.kind !== 'x402' ? [] : [{ purchase, was }];
     });
