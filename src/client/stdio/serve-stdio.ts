@@ -1,15 +1,20 @@
 import { Console } from 'node:console';
 import type { Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
-import { withoutNullParams } from '#api/arguments';
+import { toolsFault, withoutNullParams } from '#api/mcp-params';
 import { fileState } from '../node/file-state.js';
 import type { PreflightOptions } from '../options.js';
 import { clientSystem } from '../system.js';
 import { shown } from '../text.js';
+import { LIMITS_TOOL } from './limits-tool.js';
 import { createStdioServer } from './stdio-server.js';
 import { ToolDesk } from './tool-desk.js';
+import { TOOL_NAMES } from './tools.js';
 
+/** The code of JSON-RPC. */
+const INVALID_PARAMS = -32_602;
+const OFFERED_NAMES = [...TOOL_NAMES, LIMITS_TOOL.name];
 /** Longest message of a host that is read: the longest honest one is a hundredth of it. */
 const MESSAGE_BYTES_MAX = 1 << 20;
 
@@ -46,16 +51,24 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     async () => createStdioServer(await offered, desk.lane, (name, args, ended) => desk.run(name, args, ended)),
     { transport, maxSubscriptions: 0, onerror: ({ message }) => log(shown(message)) },
   );
-  readNullsAsAbsent(transport);
+  screenMessages(transport);
   await closed(transport, handle, signal);
   over.abort(new DOMException('the host has closed the connection', 'AbortError'));
   await desk.settled();
 }
 
-/** The service does the same. The library has put its own handler there before. */
-function readNullsAsAbsent(transport: StdioServerTransport): void {
+/**
+ * As the service does it, what is null counts as absent, and params of another form are answered
+ * with what to send. The library has put its own handler there before.
+ */
+function screenMessages(transport: StdioServerTransport): void {
   const { onmessage } = transport;
-  transport.onmessage = (message) => onmessage?.(withoutNullParams(message) as JSONRPCMessage);
+  transport.onmessage = (given) => {
+    const message = withoutNullParams(given) as JSONRPCMessage;
+    const fault = isJSONRPCRequest(message) ? toolsFault(message.method, message.params, OFFERED_NAMES) : null;
+    if (fault === null || !isJSONRPCRequest(message)) return onmessage?.(message);
+    void transport.send({ jsonrpc: '2.0', id: message.id, error: { code: INVALID_PARAMS, message: fault } });
+  };
 }
 
 /** The library has put its own handler there before. */

@@ -1,6 +1,7 @@
 import { withoutNulls } from '#api/arguments';
 import { type CreditsResponse, PACK_TERMS } from '#api/credits';
 import { parseEvaluation } from '#api/evaluate/evaluate-request';
+import { readSandbox } from '#api/mcp-params';
 import { OPERATIONS, type ServedTool } from '#api/operations';
 import { PRICES, TOOLS } from '#api/prices';
 import type { McpTool } from '#api/tools/tool-schemas';
@@ -67,7 +68,7 @@ export class ToolCalls {
    */
   async call(tool: Exclude<McpTool, 'evaluate'>, given: ToolArguments, bounds: CallBounds): Promise<Answer<unknown>> {
     const { sandbox, ...args } = withoutNulls(given) as ToolArguments;
-    const isExample = readSandbox(sandbox);
+    const isExample = wantsExample(sandbox);
     if (tool === 'credits') return this.#credits(args, isExample, bounds);
     if (isExample) return callTool(this.#examples, tool, args, bounds);
     // A request that the service would refuse is not paid for: the budget is not touched for it.
@@ -82,7 +83,7 @@ export class ToolCalls {
    */
   evaluation(given: ToolArguments): string {
     const { sandbox, ...args } = withoutNulls(given) as ToolArguments;
-    if (readSandbox(sandbox)) return OPERATIONS.preflight_trade.exampleBody;
+    if (wantsExample(sandbox)) return OPERATIONS.preflight_trade.exampleBody;
     const parsed = parseEvaluation(args);
     if (parsed.kind === 'invalid') throw invalid(parsed.message);
     return JSON.stringify(evaluate(parsed.args, this.#nowMs()));
@@ -123,11 +124,11 @@ function toAnswer(body: CreditsResponse, lane: Lane): Answer<unknown> {
   return { body, text: JSON.stringify(body), lane, stale: false, cached: false };
 }
 
-/** `true`, or what it is called at the REST door. */
-function readSandbox(raw: unknown): boolean {
-  if (raw === undefined || raw === false) return false;
-  if (raw === true || raw === 1 || raw === '1') return true;
-  throw invalid('sandbox must be true, or left out');
+/** Throws a ServiceProblem where `sandbox` is neither true nor left out. */
+function wantsExample(sandbox: unknown): boolean {
+  const flag = readSandbox(sandbox);
+  if (flag === 'malformed') throw invalid('sandbox must be true, or left out');
+  return flag === 'set';
 }
 
 function invalid(message: string): ServiceProblem {

@@ -8,7 +8,7 @@ import {
   validateOriginHeader,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { withoutNullParams } from '#api/arguments';
+import { withoutNullParams } from '#api/mcp-params';
 import type { Log } from '#ports/log';
 import type { NewMcpServer } from './mcp-server.js';
 import { requestFault } from './request-fault.js';

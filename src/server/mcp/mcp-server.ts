@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type CreditsResponse, PACK_TERMS } from '#api/credits';
 import { MCP_FACTS, mcpServerName } from '#api/mcp-facts';
+import { readSandbox } from '#api/mcp-params';
 import { OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
 import { annotationsOf, isFreeTool, SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
 import { inputSchemaOf } from '#api/tools/input-schema';
@@ -24,7 +25,7 @@ import type { Clock } from '#system/clock';
 import { toPaymentRequirements } from '#wire/x402/x402';
 import { type CallRequest, exchangeOf } from './exchange.js';
 import { shownSchema } from './json-schema.js';
-import { readSandbox, type ToolArguments, toGateCall } from './tool-call.js';
+import { type ToolArguments, toGateCall } from './tool-call.js';
 import { answerResult, createToResult, problemResult } from './tool-result.js';
 
 export interface McpServerDeps {

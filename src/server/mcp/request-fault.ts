@@ -1,6 +1,5 @@
 import { type JSONRPCRequest, specTypeSchemas } from '@modelcontextprotocol/server';
-
-type Params = JSONRPCRequest['params'];
+import { toolsFault } from '#api/mcp-params';
 
 /**
  * Returns what is wrong with the params of a request where the library would answer with the report
@@ -12,16 +11,9 @@ export function requestFault(
   tools: readonly string[] | null,
   isEarly: boolean,
 ): string | null {
-  switch (request.method) {
-    case 'initialize':
-      return isEarly ? initializeFault(request) : null;
-    case 'tools/list':
-      return listFault(request.params);
-    case 'tools/call':
-      return callFault(request.params, tools);
-    default:
-      return null;
-  }
+  const { method, params } = request;
+  if (method === 'initialize') return isEarly ? initializeFault(request) : null;
+  return toolsFault(method, params, tools);
 }
 
 function initializeFault(request: JSONRPCRequest): string | null {
@@ -35,19 +27,3 @@ function initializeFault(request: JSONRPCRequest): string | null {
 
 const INITIALIZE =
   'initialize takes protocolVersion, such as "2025-11-25", capabilities, such as {}, and clientInfo with name and version';
-
-/** There is one page, so any text will do: clients send back what they were given. */
-function listFault(params: Params): string | null {
-  const cursor = params?.cursor;
-  return cursor === undefined || typeof cursor === 'string' ? null : 'params.cursor must be a text, or left out';
-}
-
-/** The library looks a name up in an object, which has names of its own, such as toString. */
-function callFault(params: Params, tools: readonly string[] | null): string | null {
-  if (tools !== null && !tools.some((tool) => tool === params?.name)) {
-    return `there is no such tool: params.name must be one of ${tools.join(', ')}`;
-  }
-  const args = params?.arguments;
-  if (args === undefined || (typeof args === 'object' && args !== null && !Array.isArray(args))) return null;
-  return 'params.arguments must be an object, such as {"sandbox": true}, or left out';
-}

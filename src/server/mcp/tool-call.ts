@@ -1,5 +1,5 @@
-import type { ToolFlag } from '#api/arguments';
 import { IDEMPOTENCY_META } from '#api/mcp-facts';
+import { readSandbox } from '#api/mcp-params';
 import type { WalletAddress } from '#domain/ids';
 import type { CallPayment, GateCall } from '#services/gate/call';
 import { PAYMENT_META, readPaymentMeta } from '#wire/x402/x402-payment';
@@ -48,10 +48,4 @@ function readCallPayment(meta: ToolCallParts['meta'], hasPaymentHeader: boolean,
 function readKey(raw: unknown): string | null {
   if (raw === undefined || raw === null) return null;
   return typeof raw === 'string' ? raw.trim() : '';
-}
-
-/** `true`, or what it is called at the REST door. */
-export function readSandbox(raw: unknown): ToolFlag {
-  if (raw === undefined || raw === null || raw === false) return 'absent';
-  return raw === true || raw === 1 || raw === '1' ? 'set' : 'malformed';
 }

@@ -68,23 +68,6 @@ export function withoutNulls(raw: unknown): unknown {
   return Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null));
 }
 
-/**
- * Returns a message of MCP without params that are null, and without what is null in the parts of
- * `initialize`: as in a body of REST it counts as absent.
- */
-export function withoutNullParams(message: unknown): unknown {
-  const { params, ...bare } = (message ?? {}) as Readonly<Record<string, unknown>>;
-  if (params === null) return bare;
-  const given = withoutNulls(params);
-  const whole = bare.method === 'initialize' ? withoutNullsInParts(given) : given;
-  return whole === params ? message : { ...bare, params: whole };
-}
-
-function withoutNullsInParts(params: unknown): unknown {
-  if (typeof params !== 'object' || params === null || Array.isArray(params)) return params;
-  return Object.fromEntries(Object.entries(params).map(([name, part]) => [name, withoutNulls(part)]));
-}
-
 /** Parses raw parameters (a query or a JSON body) and puts all that is wrong into one message. */
 export function parseArguments<Args>(schema: z.ZodType<Args>, raw: unknown): Parsed<Args> {
   const result = schema.safeParse(withoutNulls(raw));

@@ -186,6 +186,31 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
     expect((await host.ask('tools/list', { cursor: null })).result.tools).to.have.length(EVERY_TOOL.length + 1);
   });
 
+  it('says what to send where the params of a tool have another form, or name one that it has not', async () => {
+    await open({});
+    for (const [params, says] of [
+      [{ name: 'limits', arguments: '{}' }, /^params\.arguments must be an object, such as/],
+      [{ name: 'preflight_trade', arguments: JSON.stringify(ORDER) }, /^params\.arguments must be an object/],
+      [{ name: 'limits', arguments: [] }, /^params\.arguments must be an object/],
+      [{ name: 'toString', arguments: {} }, /^there is no such tool: params\.name must be one of .*, credits, limits$/],
+      [{ arguments: {} }, /^there is no such tool/],
+    ] as const) {
+      const { error } = await host.ask('tools/call', params);
+      expect(error.code, JSON.stringify(params)).to.equal(-32_602);
+      expect(error.message).to.match(says);
+    }
+    expect((await host.ask('tools/list', { cursor: 7 })).error.message).to.match(/^params\.cursor must be a text/);
+    expect((await host.call('limits')).structuredContent).to.include({ ok: true, usd_last_24h: 0 });
+  });
+
+  it('takes the text of true and false for a sandbox, as models write it', async () => {
+    const asked: string[] = [];
+    await open({ unpaid: (_, { url }) => url!.startsWith('/api/') && asked.push(url!) === 0 });
+    await host.call('preflight_trade', { ...ORDER, sandbox: 'true' });
+    await host.call('preflight_trade', { ...ORDER, sandbox: 'false' });
+    expect(asked).to.deep.equal(['/api/preflight_trade?sandbox=1', '/api/preflight_trade?slug=a-market&usd=25']);
+  });
+
   for (const [evidence, query] of [
     [true, 'evidence=1&'],
     ['1', 'evidence=1&'],

@@ -63,6 +63,15 @@ describe('the tools at POST /mcp', () => {
       }
     });
 
+    it(`gives the example for a sandbox that is the text of true, as models write it (${era})`, async () => {
+      const { message, headers } = ERAS[era]('tools/call', {
+        name: 'preflight_trade',
+        arguments: { sandbox: 'true' },
+      } as never);
+      const { structuredContent } = JSON.parse((await send(JSON.stringify(message), headers)).text).result;
+      expect(structuredContent).to.include({ ok: true, sandbox: true });
+    });
+
     it(`names its tools to whoever calls another, be it one that every object has (${era})`, async () => {
       for (const name of ['nope', 'toString', 'constructor', '__proto__']) {
         const { message, headers } = ERAS[era]('tools/call', { name, arguments: {} } as never);
