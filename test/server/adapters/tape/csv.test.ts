@@ -211,6 +211,29 @@ describe('tape import', () => {
     });
   }
 
+  it('says of a file in UTF-16 how to save it, and takes one in UTF-8 that begins with a mark', async () => {
+    const text = `${FILLS_HEAD}\n${FILL}\n`;
+    const marked = (order: 'LE' | 'BE') => {
+      const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+      return order === 'LE' ? bytes : bytes.swap16();
+    };
+    const markets = `${MARKETS_HEAD}\n${MARKET}\n`;
+    await withTape(async (tape, dir) => {
+      const files = { nowS: NOW_S, fills: join(dir, 'fills.csv'), markets: join(dir, 'markets.csv') };
+      await writeFile(files.markets, markets);
+      for (const bytes of [marked('LE'), marked('BE')]) {
+        await writeFile(files.fills, bytes);
+        const { message } = await outsideErrorOf(tape.importCsv(files));
+        expect(message).to.match(/fills\.csv: it is UTF-16 text; save it as UTF-8/);
+      }
+      const packed = { ...files, fills: join(dir, 'fills.csv.gz') };
+      await writeFile(packed.fills, gzipSync(marked('LE')));
+      expect((await outsideErrorOf(tape.importCsv(packed))).message).to.include('it is UTF-16 text');
+      await writeFile(files.fills, `\ufeff${text}`);
+      expect(await tape.importCsv(files)).to.include({ fills: 1 });
+    });
+  });
+
   const fillAt = (timeS: number, size = '11') => `W,t,c,e,0,BUY,${size},0.93,${timeS},x${timeS}`;
   const fillsFile = (...rows: readonly string[]) => [FILLS_HEAD, ...rows].join('\n');
 

@@ -1,6 +1,4 @@
-import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { openBytes } from './bytes.js';
 
 const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d];
 
@@ -9,13 +7,11 @@ const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d];
  * does, or null if all end alike. Line breaks inside quotes end no row.
  */
 export async function firstOtherLineEnd(file: string): Promise<number | null> {
-  const bytes = createReadStream(file);
-  const text: Readable = file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes;
   let row = 1;
   let isQuoted = false;
   let last = 0;
   let usual: boolean | null = null;
-  for await (const chunk of text as AsyncIterable<Uint8Array>) {
+  for await (const chunk of openBytes(file)) {
     for (const byte of chunk) {
       if (byte === QUOTE) isQuoted = !isQuoted;
       if (byte === LF && !isQuoted) {

@@ -2,6 +2,7 @@ import type { TapeSession } from '../engine/database.js';
 import { tapeFault, textOf } from '../engine/fault.js';
 import type { CsvKind } from '../sql/csv.js';
 import { sqlText } from '../sql/sql.js';
+import { isUtf16 } from './bytes.js';
 import { firstOtherLineEnd } from './line-ends.js';
 
 /** A line of CSV is at most so long. */
@@ -18,9 +19,15 @@ export async function readCsv(session: TapeSession, file: string, kind: CsvKind)
   try {
     return await openCsv(session, file, kind);
   } catch (cause) {
-    const text = textOf(cause);
-    throw tapeFault(`${file}: ${UNPARSED.test(text) ? await lineEndsOf(file) : faultOf(text)}`, cause);
+    throw tapeFault(`${file}: ${await faultIn(file, textOf(cause))}`, cause);
   }
+}
+
+/** Returns what is wrong with a file of which DuckDB says this. */
+async function faultIn(file: string, text: string): Promise<string> {
+  // What cannot be read at all DuckDB has said better.
+  if (await isUtf16(file).catch(() => false)) return 'it is UTF-16 text; save it as UTF-8';
+  return UNPARSED.test(text) ? lineEndsOf(file) : faultOf(text);
 }
 
 /** What DuckDB says of a file that it cannot cut into rows. */
