@@ -69,7 +69,7 @@ export class ToolDesk {
         refusalResult({ error: `${error}. ${next}`, code: 'overloaded', charged: 'nothing', next }),
       );
     }
-    const call = this.#answered(name, args, signal).catch((error) => this.#refused(name, error));
+    const call = this.#answered(name, args, signal).catch((error) => this.#refused(name, error, signal));
     this.#running.add(call);
     return call.finally(() => this.#running.delete(call));
   }
@@ -99,11 +99,12 @@ export class ToolDesk {
     return textResult(JSON.stringify(answer));
   }
 
-  #refused(name: string, error: unknown): CallToolResult {
+  #refused(name: string, error: unknown, { aborted }: AbortSignal): CallToolResult {
     const refusal = refusalOf(error);
     if (refusal !== null) return refusalResult(refusal);
     const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    this.#options.log(`${name} failed: ${shown(said)}`);
+    // A call that its host cancelled has not failed, and its result is read by no one.
+    if (!aborted) this.#options.log(`${name} failed: ${shown(said)}`);
     const next = 'Make the same call again: an open purchase is resumed, and charged at most once';
     return refusalResult({ error: `this server failed. ${next}`, code: 'internal_error', charged: 'unknown', next });
   }

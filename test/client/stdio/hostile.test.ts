@@ -265,6 +265,18 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
     expect(host.lines.some((line) => JSON.parse(line).id === 77)).to.equal(false);
   });
 
+  it('says nothing to its operator of a call that the host cancelled before it was paid for', async () => {
+    const asked = deferred<ServerResponse>();
+    const logged: string[] = [];
+    await open({ unpaid: (response) => asked.resolve(response) === undefined }, { log: (line) => logged.push(line) });
+    void host.call('preflight_trade', ORDER, 77);
+    const left = once(await asked.promise, 'close');
+    host.notify('notifications/cancelled', { requestId: 77 });
+    await left;
+    expect((await host.call('limits')).structuredContent).to.include({ usd_last_24h: 0 });
+    expect([logged, watched.signed.length]).to.deep.equal([[], 0]);
+  });
+
   it('is over when the host closes its end, whatever is under way', async () => {
     const paid = deferred();
     await open({ paid: () => paid.resolve() });
