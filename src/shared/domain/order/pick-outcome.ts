@@ -110,8 +110,13 @@ function search(tiers: readonly Tier[], wanted: string): Found | null {
 function targetsOf(market: Market, wanted: string, match: Match): readonly Target[] {
   // Yes is no part of "Yesterday", and No none of "Novak".
   if (match === 'part' && GENERIC_LABELS.has(wanted)) return [];
-  const matches = (name: string) => (match === 'whole' ? foldName(name) === wanted : holdsPart(foldName(name), wanted));
+  const holds = (name: string) => (match === 'whole' ? foldName(name) === wanted : holdOf(foldName(name), wanted));
+  const matches = (name: string) => holds(name) === true;
   const toTarget = (outcome: Outcome): Target => ({ market, outcome });
+  // Any of the outcomes may be meant, so that none of them is chosen.
+  const labels = market.outcomes.map(({ label }) => label);
+  const isTurned = [...labels, market.groupItemTitle ?? '', market.question].some((name) => holds(name) === 'turned');
+  if (isTurned) return market.outcomes.map(toTarget);
   const labelled = market.outcomes.filter(({ label }) => matches(label));
   if (labelled.length > 0) return labelled.map(toTarget);
   // A part of a slug shows too little: all slugs of an event begin alike.
@@ -124,15 +129,19 @@ function targetsOf(market: Market, wanted: string, match: Match): readonly Targe
 /**
  * Whether a part is somewhere in a name without cutting a number or a word: December 1 is no part of
  * December 15, 5 °C none of -5 °C, and UK none of Ukraine. A long part may leave a word unfinished.
+ * `turned`: it leaves out what turns its meaning, as 1% does in <1%, 5 in 5+, and change in No change.
  */
-function holdsPart(name: string, part: string): boolean {
+function holdOf(name: string, part: string): boolean | 'turned' {
+  let isHeld = false;
   for (let at = name.indexOf(part); at !== -1; at = name.indexOf(part, at + 1)) {
     const end = at + part.length;
     const cutsNumber = isInNumber(name, at) || isInNumber(name, end) || isSigned(name, at);
     const cutsWord = isInWord(name, at) || (part.length <= WHOLE_WORD_LENGTH_MAX && isInWord(name, end));
-    if (!cutsNumber && !cutsWord) return true;
+    if (cutsNumber || cutsWord) continue;
+    if (isCompared(name, at) || isOrMore(name, end) || isDenied(name, at)) return 'turned';
+    isHeld = true;
   }
-  return false;
+  return isHeld;
 }
 
 /** A part as short as this is in too many words. */
@@ -145,6 +154,12 @@ const isInWord = between(/\p{Script=Latin}$/u, /^\p{Script=Latin}/u);
  * are folded: a minus is a dash.
  */
 const isSigned = between(/(?<![\p{L}\p{N}])[-+]\p{Sc}?$/u, /^\p{Sc}?[.,]?\d/u);
+/** Whether a number begins at a position, and a sign of comparison is before it, or before its currency. */
+const isCompared = between(/[<>=≤≥≦≧⩽⩾] ?\p{Sc}?$/u, /^[-+]?\p{Sc}?[.,]?\d/u);
+/** Whether a number ends at a position, or in its short unit after it, and the plus of "or more" follows. */
+const isOrMore = between(/\d[%°\p{L}]{0,3}$/u, /^[%°\p{L}]{0,3} ?\+/u);
+/** Whether a position comes right after a word that denies. */
+const isDenied = between(/(?<![\p{L}\p{N}])(?:no|not|non)[ -]$/u, /^/);
 /** Whether one number stands on both sides of a position, such as 40.5 or 110,000. */
 const isInNumber = between(/\d[.,]?$/, /^[.,]?\d/);
 

@@ -238,8 +238,54 @@ describe('the outcome among markets that are not all of Yes and No', () => {
       const markets = titles.map((title, i) => titled(i + 1, title));
       expect(pick(markets, wanted), wanted).to.deep.equal(titles);
     }
-    const markets = ['by December 31, 2026', '25+ bps', 'above $110k'].map((title, i) => titled(i + 1, title));
+    const markets = ['by December 31, 2026', '25 bps', 'above $110k'].map((title, i) => titled(i + 1, title));
     for (const [i, parts] of [['December 31', '31', '2026'], ['25'], ['110', '$110']].entries()) {
+      for (const part of parts) expect(pick(markets, part), part).to.equal(`market-${i + 1}: Yes`);
+    }
+  });
+
+  it('is not guessed where a part leaves out the comparison at its number, or the word that denies it', () => {
+    for (const [wanted, title, ...others] of [
+      ['1%', '<1%', '2–3%', '4%'],
+      ['5', '>5', '3', '4'],
+      ['5', '5+', '3', '4'],
+      ['$5', '≥ $5', '$3', '$4'],
+      ['5', '≤$5M', '$6M', '$7M'],
+      ['4.5%', '4.5%+', '3%', '4%'],
+      ['4.5', '4.5%+', '3%', '4%'],
+      ['$1', '$1B+', '$3B', '$4B'],
+      ['25', '25+ bps', '50 bps', '75 bps'],
+      ['32', '32°F +', '30°F', '31°F'],
+      ['-5', '<−5', '-4', '-3'],
+      ['change', 'No change', '25 bps decrease', '25 bps increase'],
+      ['guilty', 'Not guilty', 'Mistrial', 'Plea'],
+      ['proliferation', 'Non-proliferation', 'Arms race', 'War'],
+    ] as const) {
+      const markets = [title, ...others].map((one, i) => titled(i + 1, one));
+      expect(pick(markets, wanted), wanted).to.deep.equal([title]);
+      expect(pick(markets, title), title).to.equal('market-1: Yes');
+      expect(pick([sampleMarket(1, { question: title })], wanted), wanted).to.deep.equal(['Yes', 'No']);
+    }
+  });
+
+  it('is not the neighbor of such a market, in whose name the part stands bare', () => {
+    const markets = ['110–115k', '>115k', '<110k'].map((title, i) => titled(i + 1, title));
+    expect(pick(markets, '115k')).to.deep.equal(['110–115k', '>115k']);
+    expect(pick(markets, '110')).to.deep.equal(['110–115k', '<110k']);
+    expect(pick(markets, '110-115')).to.equal('market-1: Yes');
+  });
+
+  it('is not guessed by a question in words where the short title has the comparison', () => {
+    const market = titled(1, '<1%', { question: 'Will inflation be less than 1%?' });
+    expect(pick([market, titled(2, '2–3%')], '1%')).to.deep.equal(['<1%']);
+    expect(pick([market, titled(2, '2–3%')], 'less than 1%')).to.equal('market-1: Yes');
+  });
+
+  it('is found by a part beside a comparison, or with it', () => {
+    const markets = ['>5% growth', '50+ bps increase', 'North Korea', 'No. 1 seed'].map((title, i) =>
+      titled(i + 1, title),
+    );
+    for (const [i, parts] of [['growth', '>5', '>5%'], ['increase', '50+'], ['Korea'], ['1 seed']].entries()) {
       for (const part of parts) expect(pick(markets, part), part).to.equal(`market-${i + 1}: Yes`);
     }
   });
