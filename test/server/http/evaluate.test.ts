@@ -49,6 +49,7 @@ describe('POST /api/evaluate', () => {
       ['{"book":{"bids":[],"asks":[]},"rechecked":"true"}', 400, /^rechecked must be true or false$/],
       ['{"usd":40000,"max_slippage_c":0.5,"max_slippage_c":99}', 400, /has the name \\?"max_slippage_c\\?" twice/],
       ['{"book":{"bids":[],"asks":[],"bids":[]}}', 400, /has the name \\?"bids\\?" twice/],
+      ['\ufeff{"book":{"bids":[],"asks":[]},"usd":1,"usd":40000}', 400, /has the name \\?"usd\\?" twice/],
       ['', 400, /send a JSON body/],
     ] as const) {
       const answer = await post(body);

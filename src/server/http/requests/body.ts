@@ -1,4 +1,5 @@
 import express from 'express';
+import { decodeText } from '#domain/decode-text';
 import { Problem } from '#domain/errors';
 import { parseJson, repeatedName } from '#domain/json';
 import type { Body, DoorRequest, ReadBody } from '#doors/request';
@@ -74,7 +75,8 @@ function ifBytesCome(req: DoorRequest, report: (come: boolean) => void): void {
 function onlyClear(_req: unknown, _res: unknown, bytes: Buffer, charset: string): void {
   if (bytes.length === 0) throw Object.assign(new Error(EMPTY), { type: EMPTY });
   if (charset !== 'utf-8') throw Object.assign(new Error(charset), { type: 'charset.unsupported' });
-  const text = bytes.toString('utf8');
+  // As the parser reads it: without the byte order mark that some clients begin with.
+  const text = decodeText(bytes);
   // What is no JSON is the parser's to refuse.
   const twice = parseJson(text) === undefined ? null : repeatedName(text);
   if (twice !== null) throw Object.assign(new Error(twice), { type: REPEATED_NAME });
