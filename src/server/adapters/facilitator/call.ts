@@ -1,3 +1,4 @@
+import { decodeText } from '#domain/decode-text';
 import { parseJson } from '#domain/json';
 import { isRedirect, REDIRECT } from '../http-client/redirect.js';
 
@@ -82,7 +83,7 @@ async function readText(response: Response): Promise<string | null> {
     if (bytes > FACILITATOR_ANSWER_BYTES_MAX) return null;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return decodeText(Buffer.concat(chunks));
 }
 
 function describeFailure(error: unknown, timeoutMs: number): FacilitatorCall {

@@ -1,3 +1,4 @@
+import { decodeText } from '#domain/decode-text';
 import { OutsideError, type OutsideFailure } from '#domain/errors';
 import { isRedirect, REDIRECT } from './redirect.js';
 
@@ -115,7 +116,7 @@ async function readText(request: HttpRequest, response: Response): Promise<strin
   } catch (cause) {
     throw failure(request, 'retryable', describe(cause, request.timeoutMs), { cause });
   }
-  if (bytes <= request.responseBytesMax) return Buffer.concat(chunks).toString('utf8');
+  if (bytes <= request.responseBytesMax) return decodeText(Buffer.concat(chunks));
   throw failure(request, 'final', `answered with more than ${request.responseBytesMax} bytes`);
 }
 

@@ -129,6 +129,8 @@ describe('facilitator', () => {
       }
       const terse = { success: true, transaction: HASH };
       expect(await settle(201, terse)).to.deep.equal({ kind: 'settled', transaction: HASH });
+      const marked = `\ufeff${JSON.stringify(terse)}`;
+      expect(await settle(200, marked)).to.deep.equal({ kind: 'settled', transaction: HASH });
     });
 
     it('is unknown where a success proves nothing', async () => {

@@ -163,6 +163,14 @@ describe('JSON over HTTP', () => {
     expect((await outsideErrorOf(http().get('/x'))).message).to.contain('a body that is not JSON');
   });
 
+  it('reads JSON behind a byte order mark, as browsers do', async () => {
+    const text = '\ufeff{"size":"1000"}';
+    server.answer((_, response) => response.end(text));
+    expect(await http().get('/x')).to.deep.equal({ kind: 'ok', body: { size: '1000' } });
+    server.answer((_, response) => response.writeHead(404).end('\ufeff{"error":"none"}'));
+    expect(await http().get('/x')).to.deep.equal({ kind: 'refused', status: 404, text: '{"error":"none"}' });
+  });
+
   it('leaves an upstream alone that fails again and again, and comes back when it answers', async () => {
     const calls = http({ breakerFailures: 4 });
     server.answer((_, response) => sendJson(response, {}, 500));
