@@ -106,7 +106,7 @@ function parseResolution(raw: unknown): ResolutionV2 {
   const parsed = ResolutionSchema.safeParse(raw);
   if (!parsed.success) return { kind: 'unreadable' };
   const { status, payouts, resolved_at: resolvedAt } = parsed.data;
-  if (status !== 'resolved') return { kind: 'open' };
+  if (status.toLowerCase() !== 'resolved') return { kind: 'open' };
   if (payouts?.reduce((sum, payout) => sum + payout, 0) !== DOLLAR_MICROS) return { kind: 'unreadable' };
   return { kind: 'final', payoutMicros: payouts, resolvedAtS: parseVenueTimeS(resolvedAt) };
 }

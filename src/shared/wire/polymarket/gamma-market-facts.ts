@@ -106,7 +106,7 @@ export function parseGammaMarketFacts(raw: unknown): GammaMarketFacts | null {
     outcomes: wire.outcomes,
     tokens: tokensOf(wire) ?? [],
     closed,
-    isResolved: resolutionStatusOf(wire) === 'resolved',
+    isResolved: statusOf(wire) === 'resolved',
     closedAtS: closed ? (parseVenueTimeS(wire.closedTime) ?? parseVenueTimeS(wire.umaEndDate)) : null,
     scheduledEndS: parseVenueTimeS(wire.gameStartTime) ?? parseVenueTimeS(wire.endDate),
     payoutMicros: payoutByPrices(wire),
@@ -124,8 +124,12 @@ export function parseGammaMarketFacts(raw: unknown): GammaMarketFacts | null {
 const DOLLAR_MICROS = 1_000_000;
 const WINNER_MICROS_MIN = 999_000;
 const LOSER_MICROS_MAX = 1_000;
-/** A closed market in one of these is not decided, whatever its prices say. */
-const UNDECIDED: ReadonlySet<string> = new Set(['requested', 'proposed', 'disputed']);
+/** A closed market in any other state is not decided, whatever its prices say: challenged, paused, a new word. */
+const DECIDED: ReadonlySet<string> = new Set(['', 'settled', 'resolved']);
+
+function statusOf(wire: WireMarket): string {
+  return resolutionStatusOf(wire).toLowerCase();
+}
 
 /**
  * A closed market of two outcomes of which one is at 0.999 or more and the other at 0.001 or less.
@@ -133,7 +137,7 @@ const UNDECIDED: ReadonlySet<string> = new Set(['requested', 'proposed', 'disput
  * ["0","0"] is unknown.
  */
 function payoutByPrices(wire: WireMarket): readonly number[] | null {
-  if (wire.closed !== true || UNDECIDED.has(resolutionStatusOf(wire))) return null;
+  if (wire.closed !== true || !DECIDED.has(statusOf(wire))) return null;
   const prices = (wire.outcomePrices ?? []).map(toRoundedMicros);
   if (prices.length !== 2) return null;
   const winner = prices.findIndex((price) => price !== null && price >= WINNER_MICROS_MIN);

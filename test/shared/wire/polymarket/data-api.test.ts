@@ -231,6 +231,7 @@ describe('a resolution of the second version', () => {
     expect(read({})).to.deep.equal({ kind: 'final', payoutMicros: [0, 1_000_000], resolvedAtS: 1_780_272_001 });
     expect(read({ payouts: [500_000, 500_000] })).to.deep.include({ payoutMicros: [500_000, 500_000] });
     expect(read({ resolved_at: null })).to.deep.include({ kind: 'final', resolvedAtS: null });
+    expect(read({ status: 'RESOLVED' })).to.deep.equal(read({}));
   });
 
   it('pays nothing out before it is final, and cannot be read without a vector that shares out a dollar', () => {

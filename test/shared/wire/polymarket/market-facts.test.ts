@@ -75,11 +75,15 @@ describe('a Gamma market', () => {
   const WHOLE = { conditionId: hex64(1), slug: 'a-market', outcomes: '["Yes", "No"]', closed: false };
   const decided = { closed: true, outcomePrices: '["1", "0"]' };
 
-  it('is not decided while it is proposed or disputed', () => {
+  it('is not decided before its oracle has spoken the last word, in whichever words that is said', () => {
     expect(market(decided)?.payoutMicros).to.deep.equal([1_000_000, 0]);
-    expect(market({ ...decided, umaResolutionStatus: 'resolved' })?.payoutMicros).to.deep.equal([1_000_000, 0]);
-    for (const umaResolutionStatus of ['proposed', 'disputed', 'requested']) {
-      expect(market({ ...decided, umaResolutionStatus })?.payoutMicros).to.equal(null);
+    for (const word of ['resolved', 'Resolved', 'settled']) {
+      expect(market({ ...decided, umaResolutionStatus: word })?.payoutMicros, word).to.deep.equal([1_000_000, 0]);
+      expect(market({ ...decided, umaResolutionStatus: word })?.isResolved, word).to.equal(word !== 'settled');
+    }
+    for (const word of ['proposed', 'Proposed', 'disputed', 'requested', 'challenged', 'paused', 'a word to come']) {
+      expect(market({ ...decided, umaResolutionStatus: word })?.payoutMicros, word).to.equal(null);
+      expect(market({ ...decided, resolutionStatus: word })?.payoutMicros, word).to.equal(null);
     }
   });
 
