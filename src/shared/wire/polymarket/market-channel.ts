@@ -104,15 +104,23 @@ function parseEvent(raw: unknown): MarketEvent | null {
     case undefined:
     case null:
     case '':
-      // Some recordings of price changes lack the type; losing one silently would leave a wrong
-      // book behind.
-      return 'price_changes' in raw ? parsePriceChange(raw) : { kind: 'ignored', eventType: '' };
+      return parseUntyped(raw);
     default:
       return {
         kind: 'ignored',
         eventType: typeof type === 'string' ? type.slice(0, EVENT_TYPE_LENGTH_MAX) : typeof type,
       };
   }
+}
+
+/**
+ * Some recordings lack the type. To lose a change or a book silently would leave a wrong book
+ * behind.
+ */
+function parseUntyped(raw: object): MarketEvent | null {
+  if ('price_changes' in raw || 'changes' in raw) return parsePriceChange(raw);
+  const hasSide = ['bids', 'asks', 'buys', 'sells'].some((side) => side in raw);
+  return hasSide ? parseBook(raw) : { kind: 'ignored', eventType: '' };
 }
 
 function parseBook(raw: object): MarketEvent | null {

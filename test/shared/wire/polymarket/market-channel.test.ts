@@ -163,9 +163,17 @@ describe('market channel frames', () => {
     expectBad({ ...BOOK, asks: undefined });
   });
 
-  it('reads a price change whose type is not told, in whatever way', () => {
-    for (const event_type of [undefined, null, ''])
-      expect(only({ ...CHANGE, event_type }).kind).to.equal('price_change');
+  it('reads a price change or a book whose type is not told, in whatever way and of whatever form', () => {
+    const { price_changes: _, ...frame } = CHANGE;
+    const older = { ...frame, asset_id: '7', changes: [{ price: '0.36', size: '10.5', side: 'BUY' }] };
+    const { bids, asks, ...named } = BOOK;
+    for (const event_type of [undefined, null, '']) {
+      for (const change of [CHANGE, older]) expect(only({ ...change, event_type }).kind).to.equal('price_change');
+      for (const book of [BOOK, { ...named, buys: bids, sells: asks }])
+        expect(only({ ...book, event_type })).to.deep.equal(only(BOOK));
+      expectBad({ ...named, event_type, asks });
+      expect(only({ ...named, event_type }).kind).to.equal('ignored');
+    }
   });
 
   it('reads an empty side of the best prices as null, however it is written', () => {
