@@ -851,9 +851,9 @@ def _read_answer(answer: Any) -> _VenueAnswer:
     """Returns what the answer of an accepted or refused order says; unknown if it says neither."""
     if not isinstance(answer, dict):
         return _VenueAnswer("unknown", "the answer is none")
-    if answer.get("error") is not None:
+    if answer.get("error") not in (None, ""):
         return _read_refusal(answer.get("status"), str(answer["error"]))
-    why, order_id = str(answer.get("errorMsg") or ""), answer.get("orderID") or None
+    why, order_id = str(answer.get("errorMsg") or ""), answer.get("orderID") or answer.get("orderId") or None
     facts = {
         "making_amount": answer.get("makingAmount"),
         "taking_amount": answer.get("takingAmount"),

@@ -417,6 +417,19 @@ describe('the guard before py-clob-client-v2', function () {
       });
     }
 
+    for (const body of [
+      { success: true, orderID: '0x1', errorMsg: '', error: '' },
+      { success: true, orderID: '0x1', errorMsg: null, error: null },
+      { success: true, orderId: '0x1', errorMsg: '' },
+    ]) {
+      it(`knows that an order was accepted by ${JSON.stringify(body)}`, async () => {
+        world.door.next({ kind: 'answers', status: 200, body });
+        const { results } = await play([buy(10)]);
+        expect(results[0]!.answer, JSON.stringify(results)).to.deep.equal(body);
+        expect(world.log('ended')[0]).to.include({ outcome: 'accepted', order_id: '0x1' });
+      });
+    }
+
     it('takes no error of what the client does after a match for a refusal', async () => {
       const { order, claimedUsd } = await expectSent(buy(10), { client: { tricks: { trades_fail: 429 } } });
       expect(claimedUsd).to.be.at.least(Number(order.makerAmount) / 1e6);

@@ -39,7 +39,8 @@ export function refusalOf(status: unknown, message: string): VenueAnswer {
 export function readVenueAnswer(received: unknown): VenueAnswer {
   const answer = asObject(received);
   if (answer === null) return { ...NOTHING, why: 'the answer is none' };
-  if (answer.error !== undefined) return refusalOf(answer.status, textOf(answer.error));
+  // Null and "" stand for none.
+  if ((answer.error ?? '') !== '') return refusalOf(answer.status, textOf(answer.error));
   const isOk = answer.success ?? answer.ok;
   const orderId = textOrNull(answer.orderID ?? answer.orderId);
   const facts = {
