@@ -8,7 +8,13 @@ import { type BookFrame, type PriceChangeFrame, wireLevel } from '../frames/fram
 import { bestAskText, bestBidText } from '../market/book-view.js';
 import { conditionIdOf, tokenIdOf } from '../market/deterministic-ids.js';
 import { Ladder } from '../market/ladder.js';
-import { RECORDED_FRAMES_MAX, type RecordedFrame, type RecordedMarket, type Recording } from './form.js';
+import {
+  parseRecordedMs,
+  RECORDED_FRAMES_MAX,
+  type RecordedFrame,
+  type RecordedMarket,
+  type Recording,
+} from './form.js';
 
 /** One level of one frame, from one row. */
 interface LevelRow {
@@ -102,10 +108,10 @@ function levelRow(fields: Readonly<Record<string, string>>): LevelRow | null {
   const tokenId = parseTokenId(fields.asset_id ?? '');
   const priceTicks = parsePriceTicks(fields.price ?? '');
   const sizeMicros = parseSizeMicros(fields.size ?? '');
-  const timestampMs = Number(timestamp);
+  const timestampMs = parseRecordedMs(timestamp);
   if (side === undefined || tokenId === null || priceTicks === null || sizeMicros === null) return null;
   if (eventType !== 'book' && eventType !== 'price_change') return null;
-  if (!Number.isSafeInteger(timestampMs) || slug === undefined || hash === undefined) return null;
+  if (timestampMs === null || slug === undefined || hash === undefined) return null;
   const level = { priceTicks, sizeMicros };
   return { slug, tokenId, outcome: fields.outcome_name ?? '', eventType, side, level, hash, timestampMs };
 }

@@ -30,3 +30,13 @@ export interface Recording {
   /** Rows or lines that were torn and left out. */
   readonly skipped: number;
 }
+
+const TIME_MS = /^\d{1,13}$/;
+
+/**
+ * Returns a recorded time of the venue's clock, or null if it is none in milliseconds: one that is
+ * torn, or of another unit, would play all that follows at once, or never.
+ */
+export function parseRecordedMs(text: string | undefined): number | null {
+  return text !== undefined && TIME_MS.test(text) ? Number(text) : null;
+}

@@ -1,4 +1,5 @@
 import type { ChannelFrame } from '../frames/frames.js';
+import { parseRecordedMs } from './form.js';
 
 /** The messages that change a book or what is known beside it; a replay plays these. */
 export type PlayableFrame = Extract<
@@ -24,6 +25,7 @@ function isPlayable(value: unknown): value is PlayableFrame {
   if (typeof value !== 'object' || value === null) return false;
   const frame = value as Record<string, unknown>;
   if (typeof frame.market !== 'string' || typeof frame.timestamp !== 'string') return false;
+  if (parseRecordedMs(frame.timestamp) === null) return false;
   switch (frame.event_type) {
     case 'book':
       return typeof frame.asset_id === 'string' && isLevels(frame.bids) && isLevels(frame.asks);

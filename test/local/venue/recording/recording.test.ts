@@ -116,6 +116,24 @@ describe('local venue: reading recordings', () => {
     expect(await readRecording(await fileWith('marked.csv', rows))).to.include({ bookFrames: 1, skipped: 0 });
   });
 
+  it('leaves out what has no time in milliseconds, so that all else keeps its pace', async () => {
+    const book = (timestamp: string) =>
+      JSON.stringify({
+        event_type: 'book',
+        market: `0x${'a1'.repeat(32)}`,
+        asset_id: '11',
+        timestamp,
+        bids: [],
+        asks: [],
+      });
+    const torn = ['', 'abc', '2026-01-01T00:00:00Z', '1785130185252000', '-5', '1e3'];
+    const raw = await readRecording(await fileWith('timed.jsonl', [...torn, '1000', '2000'].map(book)));
+    expect([raw.frames.map(({ atMs }) => atMs), raw.skipped]).to.deep.equal([[1_000, 2_000], torn.length]);
+    const rows = [...torn, '1000', '2000'].map((time) => `mlb-a-b,11,7,book,0.6,ask,5.0,h1,${time}`);
+    const flat = await readRecording(await fileWith('timed.csv', [JUNE, ...rows]));
+    expect([flat.frames.map(({ atMs }) => atMs), flat.skipped]).to.deep.equal([[1_000, 2_000], torn.length]);
+  });
+
   it('finds 62,149 frames in the 17 recorded games: 1,848 books and 60,301 changes', async function () {
     const games = capture(this, 'ws-market/mlb-2025');
     const files = readdirSync(games).filter((name) => name.endsWith('.csv.gz'));
