@@ -117,16 +117,18 @@ export function optionalTimestampMs(raw: string | number | null | undefined): nu
 
 /**
  * A side that is null is empty; a side that is not there at all makes the book unreadable, not
- * empty.
+ * empty, and so does one with a price twice: which of its sizes counts, or both, is unknown.
  */
 function toLevels(side: WireBook['bids']): readonly Level[] | null {
   if (side === undefined) return null;
   const levels: Level[] = [];
+  const prices = new Set<number>();
   for (const { price, size } of side ?? []) {
     const priceTicks = parsePriceTicks(price);
     const sizeMicros = parseSizeMicros(size);
     if (priceTicks === null || sizeMicros === null) return null;
-    if (priceTicks <= 0 || priceTicks >= PRICE_TICKS_LIMIT) return null;
+    if (priceTicks <= 0 || priceTicks >= PRICE_TICKS_LIMIT || prices.has(priceTicks)) return null;
+    prices.add(priceTicks);
     if (sizeMicros > 0) levels.push({ priceTicks, sizeMicros });
   }
   return levels;

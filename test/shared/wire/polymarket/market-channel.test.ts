@@ -214,6 +214,15 @@ describe('market channel frames', () => {
     expectBad({ ...BOOK, asset_id: '0x7' });
   });
 
+  it('refuses a book with a price twice, for none can tell which of its sizes counts', () => {
+    const level = (price: string, size: string) => ({ price, size });
+    expect(only({ ...BOOK, bids: [level('0.4', '1')], asks: [level('0.4', '1')] }).kind).to.equal('book');
+    for (const twice of [level('0.5', '7'), level('0.5', '1000'), level('0.50', '0'), { price: 0.5, size: 7 }]) {
+      expectBad({ ...BOOK, asks: [level('0.6', '1'), level('0.5', '1000'), twice] });
+      expectBad({ ...BOOK, bids: [twice, level('0.4', '1'), level('0.5', '1000')] });
+    }
+  });
+
   it('finds nothing in a PONG or an empty list, and something bad in a text that is no JSON', () => {
     expect(parseMarketFrame(PONG)).to.deep.equal({ events: [], badCount: 0 });
     expect(parseMarketFrame('[]')).to.deep.equal({ events: [], badCount: 0 });
