@@ -1,9 +1,9 @@
 import { OutsideError, UnreadableAnswer } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
 import { parseObject } from '#domain/json';
-import { FEE_FREE, FEE_UNKNOWN, type FeeSchedule, type Market, type VenueEvent } from '#domain/market';
+import { FEE_FREE, FEE_UNKNOWN, type Market, type VenueEvent } from '#domain/market';
 import type { CallClass, MarketCatalog, Upstream } from '#ports/venue';
-import { parseClobMarket } from '#wire/polymarket/clob';
+import { type ClobMarket, parseClobMarket } from '#wire/polymarket/clob';
 import { type GammaMarket, parseGammaEvent, parseGammaMarket } from '#wire/polymarket/gamma';
 import type { HttpJson } from '../http-client/json.js';
 import { bodyOf, IDS_PER_CALL, inGroups, unreadable } from './venue-answers.js';
@@ -131,22 +131,29 @@ function isSameSlug(listed: string, requested: string): boolean {
 
 async function completeFee(clob: HttpJson, { market, isFeeReported, hasFee }: ReadableMarket): Promise<Market> {
   if (isFeeReported) return market;
-  const fee = await fetchFee(clob, market.conditionId);
-  // The CLOB leaves out a fee that is none, and Gamma speaks of one: it was lost.
-  return { ...market, fee: fee === FEE_FREE && hasFee ? FEE_UNKNOWN : fee };
+  const received = await fetchTerms(clob, market.conditionId);
+  const fee = received?.fee ?? FEE_UNKNOWN;
+  const { status } = market;
+  return {
+    ...market,
+    // The CLOB leaves out a fee that is none, and Gamma speaks of one: it was lost.
+    fee: fee === FEE_FREE && hasFee ? FEE_UNKNOWN : fee,
+    // It is the CLOB that takes orders, or does not.
+    status: received?.acceptingOrders === false ? { ...status, acceptingOrders: false } : status,
+  };
 }
 
 /**
  * A fee that cannot be learnt is the worst one published, never none; the market itself can still
  * be judged.
  */
-async function fetchFee(clob: HttpJson, conditionId: ConditionId): Promise<FeeSchedule> {
+async function fetchTerms(clob: HttpJson, conditionId: ConditionId): Promise<ClobMarket | null> {
   try {
     const answer = await clob.get(`/clob-markets/${conditionId}`);
     const received = answer.kind === 'ok' ? parseClobMarket(answer.body) : null;
-    return received?.conditionId === conditionId ? received.fee : FEE_UNKNOWN;
+    return received?.conditionId === conditionId ? received : null;
   } catch (error) {
-    if (error instanceof OutsideError) return FEE_UNKNOWN;
+    if (error instanceof OutsideError) return null;
     throw error;
   }
 }

@@ -239,7 +239,11 @@ async function completeFee(lookup: Finders, target: Target): Promise<Target> {
   const { market, outcome } = target;
   if (market.fee.known) return target;
   const alone = await lookup.findByToken(outcome.tokenId).catch(() => null);
-  return alone === null ? target : { market: { ...market, fee: alone.market.fee }, outcome };
+  if (alone === null) return target;
+  const { fee, status } = alone.market;
+  // With the fee the CLOB may have said that it takes no orders.
+  const acceptingOrders = market.status.acceptingOrders && status.acceptingOrders;
+  return { market: { ...market, fee, status: { ...market.status, acceptingOrders } }, outcome };
 }
 
 /** The catalog also leaves out what no order can be priced on, such as a market of three outcomes. */

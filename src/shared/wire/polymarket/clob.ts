@@ -13,7 +13,8 @@ export interface ClobMarket {
   readonly fee: FeeSchedule;
   /** In shares; null if the CLOB does not give it. */
   readonly minOrderShares: number | null;
-  readonly acceptingOrders: boolean;
+  /** null if the CLOB does not say so. */
+  readonly acceptingOrders: boolean | null;
 }
 
 /**
@@ -44,6 +45,6 @@ export function parseClobMarket(raw: unknown): ClobMarket | null {
     conditionId: c,
     fee: fd === undefined || fd === null ? FEE_FREE : toFeeSchedule(fd.r, fd.e, 'clob fd'),
     minOrderShares: mos ?? null,
-    acceptingOrders: ao ?? false,
+    acceptingOrders: ao ?? null,
   };
 }

@@ -218,6 +218,21 @@ describe('the Gamma catalog', () => {
     expect(await feeBy({ feeSchedule: { rate: 0.05 } })).to.deep.equal([0.05, 0.5, true, 2]);
   });
 
+  it('believes the CLOB that it takes no orders, where it is asked for the fee', async () => {
+    markets = [{ ...MARKET, feesEnabled: true }];
+    for (const [ao, expected] of [
+      [false, false],
+      ['false', false],
+      [true, true],
+      [null, true],
+      [undefined, true],
+    ] as const) {
+      clob.answer((_, response) => sendJson(response, { c: CONDITION, ao, fd: { r: 0.04, e: 1 } }));
+      const { status, fee } = (await catalog.fetchMarketBySlug('a-market'))!;
+      expect([status.acceptingOrders, fee.rate], String(ao)).to.deep.equal([expected, 0.04]);
+    }
+  });
+
   it('assumes the worst fee where the CLOB cannot tell it either', async () => {
     markets = [{ ...MARKET, feesEnabled: undefined }];
     for (const [status, body] of [

@@ -743,6 +743,23 @@ describe('which market is meant', () => {
     expect(markets.isCached(tokenId('21'))).to.equal(true);
   });
 
+  it('takes with the fee that the market accepts no orders, and never that it is open again', async () => {
+    const halted = { ...OPEN_STATUS, acceptingOrders: false };
+    for (const [inEvent, alone, expected] of [
+      [OPEN_STATUS, halted, halted],
+      [{ ...OPEN_STATUS, closed: true }, OPEN_STATUS, { ...OPEN_STATUS, closed: true }],
+      [halted, OPEN_STATUS, halted],
+    ] as const) {
+      catalog = new MemoryCatalog();
+      catalog.markets = [titled(2, 'B', { fee: FEE, status: alone })];
+      catalog.events = [
+        sampleEvent('an-event', [titled(1, 'A', { fee: FEE }), titled(2, 'B', { fee: FEE_UNKNOWN, status: inEvent })]),
+      ];
+      const one = createMarkets({ catalog, clock, timers });
+      expect((await one.resolve({ slug: 'an-event', outcome: 'B' })).market.status).to.deep.equal(expected);
+    }
+  });
+
   it('keeps the worst fee where it cannot be completed', async () => {
     const untold = [titled(1, 'A', { fee: FEE_UNKNOWN }), titled(2, 'B')];
     catalog.events = [sampleEvent('an-event', untold)];
