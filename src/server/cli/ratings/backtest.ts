@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { backtestDeps } from '#compose/ratings';
 import { DAY_S, isoDay } from '#domain/time';
 import { runBacktest } from '#services/ratings/backtest/backtest';
@@ -19,13 +19,20 @@ type BacktestOptions = TapeOptions & {
   readonly out?: string;
 };
 
+/** Unless said otherwise, as people write it. */
+const EVERY = '7d';
+
 /** Adds `ratings backtest`. */
 export function addBacktestCommand(ratings: Command): void {
   withTapeOptions(ratings.command('backtest'), 'tape and ratings')
     .description('try the rating on the past of the tape; run it again to go on where it stopped')
     .requiredOption('--from <day>', 'first day to rate at', day)
     .requiredOption('--to <day>', 'last day to rate at', day)
-    .option('--every <days>', 'days between, and so long every rating is followed', days, days('7d'))
+    .addOption(
+      new Option('--every <days>', 'days between, and so long every rating is followed')
+        .argParser(days)
+        .default(days(EVERY), EVERY),
+    )
     .option('--out <file>', 'write the figures of every date as CSV')
     .action((options: BacktestOptions) => backtest(options));
 }

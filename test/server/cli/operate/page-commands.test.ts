@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Command } from 'commander';
+import { Command, type Option } from 'commander';
 import { addAdminCommands } from '#cli/admin/admin';
 import { addRatingsCommands } from '#cli/ratings/ratings';
 import { addStoreCommands } from '#cli/store/store';
@@ -52,5 +52,25 @@ describe('commands for operators that pages name', () => {
     expect(faultOf('admin wallets show WALLET')).to.equal('admin has no wallets');
     expect(faultOf('admin ledger WALLET --max 3')).to.equal('ledger has no --max');
     expect(faultOf('store check --data-dir DATA_DIR')).to.equal(null);
+  });
+});
+
+describe('the help of preflightctl', () => {
+  const whole = (command: Command): readonly Command[] =>
+    command.commands.length === 0 ? [command] : command.commands.flatMap(whole);
+  /** What an option makes of the default that its help shows. */
+  const taken = ({ defaultValue, defaultValueDescription, parseArg }: Option): unknown => {
+    const shown = defaultValueDescription ?? String(defaultValue);
+    return parseArg === undefined ? shown : parseArg(shown, undefined);
+  };
+
+  it('shows defaults that an option takes when they are given to it', () => {
+    const options = whole(PROGRAM).flatMap((command) =>
+      command.options
+        .filter(({ defaultValue }) => defaultValue !== undefined)
+        .map((option) => ({ name: `${command.name()} ${option.long}`, option })),
+    );
+    expect(options.length).to.be.above(10);
+    for (const { name, option } of options) expect(taken(option), name).to.deep.equal(option.defaultValue);
   });
 });
