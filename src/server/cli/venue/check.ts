@@ -36,7 +36,7 @@ export function addCheckCommand(venue: Command, open: () => VenueAtHand = openSe
       'hold what the service takes for granted of the venue against it; reads only, at most 2 calls a second',
     )
     .option('--only <numbers>', 'only these assumptions of docs/venue.md, such as A32,A55', readNumbers)
-    .option('--samples <dir>', 'save what the venue answered, without what names people, in this new folder')
+    .option('--samples <dir>', 'save what the venue answered, without what names people, in this folder, new or empty')
     .option('--json', 'print one JSON object')
     .action((options: VenueCheckCommandOptions) => check(open, options));
 }
