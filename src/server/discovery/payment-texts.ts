@@ -33,7 +33,7 @@ export function perCallSteps(): string {
       '(v2) or X-PAYMENT-RESPONSE (v1).',
     '4. After a timeout or a 500, repeat with the same authorization: the same answer, charged at most once. Clients that sign again ' +
       `send an Idempotency-Key: a second one under it is not charged, except of ${CHARGED_ANEW}. ` +
-      'A 402 after a payment: the chain shows it unpaid, sign a new one. Reason `repeat_window_over`: it paid, too long ago for a repeat; `not_the_buyer`: a repeat needs its secret.',
+      'A 402 after a payment: it gets no answer, do what `error` says. Reason `repeat_window_over`: it paid, too long ago for a repeat; `not_the_buyer`: a repeat needs its secret.',
   ].join('\n');
 }
 

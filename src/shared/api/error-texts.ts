@@ -16,8 +16,7 @@ export const ERROR_TEXTS: Readonly<Record<ProblemCode, string>> = {
   insufficient_credits: 'The credits do not cover this call: buy a pack, redeem a code, or pay per call.',
   payment_required:
     'Live calls must be paid for: repeat the request with a payment on these terms, or send a bearer token.',
-  payment_refused:
-    'This payment did not and will not pay for this request: see error, and reason for the code of the scheme.',
+  payment_refused: 'This payment gets no answer to this request: see error, and reason for the code of the scheme.',
   unknown_promo_code: 'There is no such promotional code: check its spelling.',
   not_found: 'There is nothing at this path: see /llms.txt.',
   method_not_allowed: 'The path accepts other methods: see the Allow header.',

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import { ERROR_TEXTS } from '#api/error-texts';
 import { refusalCode, refusalOf } from '#doors/payment-outcome';
 import { refusalText } from '#doors/refusal-text';
+import { NOT_THE_BUYER, REPEAT_OVER } from '#services/gate/repeats';
 import { OTHER_SIGNATURE } from '#services/payments/sender';
+import { textOf } from '#test/support/discovery';
 
 describe('a refused payment', () => {
   const rows: readonly [string, RegExp][] = [
@@ -40,6 +43,17 @@ describe('a refused payment', () => {
     expect(refusalText(OTHER_SIGNATURE))
       .to.match(/came before with another signature.*: repeat the payment as it was; this request charged nothing$/)
       .and.not.match(/did not and will not|sign /);
+  });
+
+  it('is in no document one that is unpaid, or to be signed anew, whatever its reason', () => {
+    for (const reason of [REPEAT_OVER, NOT_THE_BUYER])
+      expect(refusalText(reason)).to.match(/^this payment was settled/);
+    const said = ['/llms.txt', '/auth.md'].map((path) => /A 402 after a payment: .*/.exec(textOf(path))![0]);
+    for (const text of [ERROR_TEXTS.payment_refused, ...said]) {
+      expect(text)
+        .to.include('error')
+        .and.not.match(/unpaid|did not|sign a new one/);
+    }
   });
 
   it('has the code of the scheme beside its sentence', () => {

@@ -81,7 +81,7 @@ export type GateResult =
       readonly payment: SignedPayment;
       readonly transaction: string;
     })
-  /** It is certain that this payment did not and will not pay for this request. */
+  /** It is certain that this payment gets no answer: it never pays for this request, or did before. */
   | {
       readonly kind: 'payment_refused';
       readonly reason: string;
