@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ENDPOINTS } from '#api/endpoints';
 import { StatusReportSchema } from '#api/status';
 import { type Door, openDoor } from './support/door.js';
 import { exchange } from './support/raw-exchange.js';
@@ -79,9 +80,11 @@ describe('methods and headers', () => {
     }
   });
 
-  it('tells who is at a wrong path where every path is listed', async () => {
+  it('tells who is at a wrong path where every endpoint is listed, which documents and packages are not', async () => {
     const { error } = (await (await fetch(`${door.url}/nowhere`)).json()) as { error: string };
-    expect(error).to.include('/llms.txt');
+    expect(error).to.equal('there is nothing at this path: every endpoint is listed in /llms.txt');
+    const listed = await (await fetch(`${door.url}/llms.txt`)).text();
+    for (const { method, path } of ENDPOINTS) expect(listed).to.include(`- \`${method} ${path}\`: `);
   });
 
   it('puts the same headers on every answer', async () => {

@@ -13,7 +13,7 @@ type ServedRequest = Request & DoorRequest;
 
 /** The answer to a program that asks for a path which does not exist. */
 export const nothingHere = (): Answer =>
-  problemAnswer(new Problem('not_found', 'there is nothing at this path: every path is listed in /llms.txt'));
+  problemAnswer(new Problem('not_found', 'there is nothing at this path: every endpoint is listed in /llms.txt'));
 
 /**
  * Puts the routes into the app, and `missing` for every other path. Whatever they leave open gets a
