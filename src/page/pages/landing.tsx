@@ -21,7 +21,7 @@ export function Landing({ facts }: { readonly facts: PageFacts }) {
       <noscript>
         <p class="card note">
           Without script this page shows one example, which cannot be changed. The same by command line, free:{' '}
-          <code class="foreign">curl '{baseUrl}/api/preflight_trade?slug=sandbox-caution&sandbox=1'</code>
+          <code class="foreign">curl '{baseUrl}/api/preflight_trade?sandbox=1'</code>
         </p>
       </noscript>
       <Island id="try" of={TryIt} props={{ example: DEMO_EXAMPLE, baseUrl }} />

@@ -33,7 +33,7 @@ export function withoutScript(world: PageWorld): void {
   });
 
   for (const [path, line] of [
-    ['/', '/api/preflight_trade?slug=sandbox-caution&sandbox=1'],
+    ['/', '/api/preflight_trade?sandbox=1'],
     ['/wallet', '/api/preflight_copy?wallet=0x…'],
     ['/wallets', '/api/leaderboard?sandbox=1'],
   ] as const) {
@@ -45,6 +45,14 @@ export function withoutScript(world: PageWorld): void {
       expect(await note.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).to.equal(true);
     });
   }
+
+  it('/ shows the very verdict that its command line gets', async () => {
+    const { page } = await world.open('/', { javaScript: false });
+    const command = await page.locator('main .note code').textContent();
+    const answer = await fetch(/'(.*)'/.exec(command!)![1]!);
+    const { reasons } = (await answer.json()) as { reasons: readonly string[] };
+    for (const reason of reasons) expect(await page.locator('main').innerText()).to.include(reason);
+  });
 
   it('/docs has no field for a search that nothing does', async () => {
     const { page } = await world.open('/docs', { javaScript: false });
