@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { coerce, satisfies } from 'semver';
+import { ORDER_RULES } from '#client/guard/rules';
+import { GUARDRAIL_RULES } from '#client/terms/rules';
 import { CODE_FOLDERS, type MarkdownPage, markdownPages, ROOT, readSources } from '#test/support/source-tree';
 
 const README_LINES_MAX = 150;
@@ -61,6 +63,17 @@ describe('CONTRIBUTING.md', () => {
     const names = codeIn(contributing).filter((name) => /^[a-zA-Z]+(?:[A-Z_][a-zA-Z]*)+$/.test(name));
     expect(names.length).to.be.above(5);
     expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(code))).to.deep.equal([]);
+  });
+});
+
+describe('the pages of client and guard', () => {
+  const lists = { 'docs/client.md': GUARDRAIL_RULES, 'docs/guard.md': ORDER_RULES } as const;
+
+  it('name every rule by which something is refused', () => {
+    for (const [path, rules] of Object.entries(lists)) {
+      const named = codeIn(pages.find((page) => page.path === path)!);
+      expect(named, path).to.include.members([...rules]);
+    }
   });
 });
 
