@@ -54,7 +54,8 @@ export class ToolDesk {
    */
   async offered(): Promise<readonly ListedTool[]> {
     const reworded = await this.#reworded().catch((error) => {
-      this.#options.log(shown(error.message));
+      // A host that has left ended the question, and the service is not at fault.
+      if (!this.#options.signal.aborted) this.#options.log(shown(error.message));
       return new Set<string>(TOOL_NAMES);
     });
     const tools = TOOL_NAMES.map((name) => offeredTool(name, this.lane, reworded.has(name)));

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { PassThrough, Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { MCP_FACTS } from '#api/mcp-facts';
 import { PRICES } from '#api/prices';
 import { memoryState } from '#client/index';
-import type { StdioOptions } from '#client/stdio/serve-stdio';
+import { type StdioOptions, serveStdio } from '#client/stdio/serve-stdio';
 import { clientSystem } from '#client/system';
 import { ENVELOPE } from '#test/server/mcp/support/messages';
 import { deferred } from '#test/support/promises';
@@ -283,6 +284,22 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
     void host.call('preflight_trade', ORDER);
     await paid.promise;
     await host.end();
+  });
+
+  it('has nothing to say of a host that leaves before the service has named its tools', async () => {
+    const logged: string[] = [];
+    const silent = (_url: string, { signal }: RequestInit) =>
+      new Promise<never>((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)));
+    await serveStdio({
+      baseUrl: 'http://127.0.0.1:1',
+      fetch: silent,
+      input: Readable.from([]),
+      output: new PassThrough(),
+      ledger: memoryState(clientSystem.clock),
+      log: (line) => logged.push(line),
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(logged).to.deep.equal([]);
   });
 
   it('refuses more calls at once than a host has reason to make', async () => {
