@@ -8,11 +8,11 @@ import type { DiscoveryConfig } from './discovery-file.js';
 /** Lists about payment that several documents show, in Markdown. */
 
 /**
- * The one error after which a payment may have been charged. Wherever errors are said to be free,
- * this follows: who does not know of it signs anew, and pays twice.
+ * The errors after which a payment or a debit may have been made. Wherever errors are said to be
+ * free, this follows: who does not know of it signs anew, or takes a new key, and pays twice.
  */
-export const BUT_WHILE_PENDING =
-  'except that under `settlement_pending` a payment may have gone through: repeat the same one';
+export const BUT_WHILE_UNCLEAR =
+  'except perhaps `settlement_pending` and `store_unavailable`: repeat these with the same payment or key';
 
 /** Returns who is paid, in what: the reference for checking payment terms. */
 export function payeeList({ payeeAddress, usdcAddress }: DiscoveryConfig): string {
@@ -33,7 +33,7 @@ export function perCallSteps(): string {
       '(v2) or X-PAYMENT-RESPONSE (v1).',
     '4. After a timeout or a 500, repeat with the same authorization: the same answer, charged at most once. Clients that sign again ' +
       `send an Idempotency-Key: a second one under it is not charged, except of ${CHARGED_ANEW}. ` +
-      'A 402 after a payment: it gets no answer, do what `error` says. Reason `repeat_window_over`: it paid, too long ago for a repeat; `not_the_buyer`: a repeat needs its secret.',
+      'A 402 after a payment: it gets no answer, see `error`. Reason `repeat_window_over`: it paid, too long ago for a repeat; `not_the_buyer`: a repeat needs its secret.',
   ].join('\n');
 }
 

@@ -14,6 +14,14 @@ const PENDING = 'settlement_pending';
 export const SAME_PAYMENT = { retry: 'same_payment' } as const;
 
 /**
+ * Returns what stands in the body of a call that failed. Where the store did not answer in time, a
+ * debit may have been made all the same: the call is repeated under its key, or given back.
+ */
+export function repeatAfter({ problem }: ResultOf<'failed'>): Partial<typeof SAME_PAYMENT> {
+  return problem.code === 'store_unavailable' ? SAME_PAYMENT : {};
+}
+
+/**
  * Returns the problem of a payment whose outcome is not known yet. `call` is what is repeated at
  * this door.
  */

@@ -13,6 +13,7 @@ import {
   receiptOf,
   refusalCode,
   refusalOf,
+  repeatAfter,
   SAME_PAYMENT,
 } from '#doors/payment-outcome';
 import type { GateResult } from '#services/gate/call';
@@ -89,8 +90,9 @@ export function createToResult(
       case 'payment_unknown':
         return withReceipt(problemResult(pendingProblem(result, 'call'), SAME_PAYMENT), result);
       case 'bad_request':
-      case 'failed':
         return problemResult(result.problem);
+      case 'failed':
+        return problemResult(result.problem, repeatAfter(result));
     }
   };
 }

@@ -64,7 +64,7 @@ export const ErrorBodySchema = z.strictObject({
   retry: z
     .literal('same_payment')
     .optional()
-    .describe('Present if a payment may have gone through: repeat with the same payment, never a new one.'),
+    .describe('Present if it may have been charged: repeat with the same payment or key, never a new one.'),
 });
 
 export type ErrorBody = z.infer<typeof ErrorBodySchema>;

@@ -90,7 +90,8 @@ describe('documents', () => {
   });
 
   it('that call errors free say what may be charged after all, and that the same payment is repeated', () => {
-    const exception = /\bunder `settlement_pending` a payment may have gone through: repeat the same one/i;
+    const exception =
+      /\bperhaps `settlement_pending` and `store_unavailable`: repeat these with the same payment or key\b/i;
     const free = { '/llms.txt': /^.*None is charged.*$/m, '/pricing.md': /^- every error.*$/m } as const;
     for (const [path, said] of Object.entries(free)) expect(said.exec(textOf(path))![0], path).to.match(exception);
     for (const path of ['docs/interface.md', 'skills/preflight/SKILL.md']) {

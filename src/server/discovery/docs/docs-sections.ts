@@ -9,7 +9,7 @@ import { JWKS_PATH } from '../jwks.js';
 import { limitList } from '../llms-txt.js';
 import { openApi } from '../openapi/openapi.js';
 import {
-  BUT_WHILE_PENDING,
+  BUT_WHILE_UNCLEAR,
   creditSteps,
   guardrailList,
   lostTokenText,
@@ -147,7 +147,7 @@ export function docsSections(config: DiscoveryConfig, sdk: string): readonly Doc
       parts: [
         text(
           'An error is `{"error", "code", "doc"}`, with `candidates` if a choice would help. None is charged, ' +
-            `${BUT_WHILE_PENDING} (\`"retry": "same_payment"\`).`,
+            `${BUT_WHILE_UNCLEAR} (\`"retry": "same_payment"\`).`,
         ),
         table('Errors by status', errorRows()),
       ],

@@ -87,11 +87,14 @@ export const RPC_EXAMPLES = {
   refusal: { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'send one JSON-RPC message as the body' } },
 } as const;
 
+/** Errors after which a call may have been charged. */
+const MAY_BE_CHARGED: readonly ProblemCode[] = ['settlement_pending', 'store_unavailable'];
+
 /** Returns the body of an error. */
 export function errorExample(code: ProblemCode): object {
   const body = { error: ERROR_TEXTS[code], code, doc: docOf(code) };
   if (code === 'outcome_required') return { ...body, candidates: ['Yes', 'No'] };
-  return code === 'settlement_pending' ? { ...body, retry: 'same_payment' } : body;
+  return MAY_BE_CHARGED.includes(code) ? { ...body, retry: 'same_payment' } : body;
 }
 
 /** Returns the body of a 402: the x402 v1 form. */

@@ -6,7 +6,7 @@ import { MCP_PATH } from '#api/mcp-facts';
 import type { PaymentTerms } from '#api/operations';
 import { PaymentRequiredBodySchema } from '#api/payment-required';
 import type { ProblemCode } from '#domain/errors';
-import { BUT_WHILE_PENDING } from '../payment-texts.js';
+import { BUT_WHILE_UNCLEAR } from '../payment-texts.js';
 import { errorExample, paymentRequiredExample, RPC_EXAMPLES } from './examples.js';
 import { type HeaderName, headersRef, RECEIPTS } from './headers.js';
 import { refTo, type SchemaName } from './schemas.js';
@@ -76,7 +76,7 @@ function errorOf(codes: readonly ProblemCode[], other: readonly SchemaName[]): Z
 }
 
 function chargeOf(codes: readonly ProblemCode[]): string {
-  return codes.includes('settlement_pending') ? `Not charged, ${BUT_WHILE_PENDING}.` : 'Not charged.';
+  return codes.includes('settlement_pending') ? `Not charged, ${BUT_WHILE_UNCLEAR}.` : 'Not charged.';
 }
 
 function headersWith(codes: readonly ProblemCode[]): readonly HeaderName[] {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { STATUS_OF, toErrorBody } from '#api/errors';
+import { type ErrorBody, STATUS_OF, toErrorBody } from '#api/errors';
 import type { Problem } from '#domain/errors';
 import type { DoorRequest } from '#doors/request';
 import type { Answer, HeaderPairs, StreamAnswer } from '#doors/route';
@@ -43,10 +43,14 @@ export function ok(value: object): Answer {
   return { status: 200, body: JSON.stringify(value) };
 }
 
-/** Returns the answer to a problem. */
-export function problemAnswer(problem: Problem, headers: HeaderPairs = []): Answer {
+/** Returns the answer to a problem. `more` stands in its body, too. */
+export function problemAnswer(
+  problem: Problem,
+  headers: HeaderPairs = [],
+  more: Pick<ErrorBody, 'retry'> = {},
+): Answer {
   const retry = problem.retryAfterS === undefined ? [] : ['Retry-After', String(problem.retryAfterS)];
-  const body = JSON.stringify(toErrorBody(problem));
+  const body = JSON.stringify({ ...toErrorBody(problem), ...more });
   return { status: STATUS_OF[problem.code], body, headers: [...headers, ...retry] };
 }
 

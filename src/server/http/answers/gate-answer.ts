@@ -1,4 +1,4 @@
-import { docOf, toErrorBody } from '#api/errors';
+import { docOf } from '#api/errors';
 import type { PaymentRequiredBody } from '#api/payment-required';
 import { toPriceText } from '#api/prices';
 import { replayAgeS } from '#api/written-answer';
@@ -11,6 +11,7 @@ import {
   receiptOf,
   refusalCode,
   refusalOf,
+  repeatAfter,
   SAME_PAYMENT,
 } from '#doors/payment-outcome';
 import type { Answer, HeaderPairs } from '#doors/route';
@@ -71,13 +72,12 @@ export function createToAnswer(
       }
       case 'payment_unknown': {
         const problem = pendingProblem(result, 'request');
-        const body = JSON.stringify({ ...toErrorBody(problem), ...SAME_PAYMENT });
-        return routineIfUnproven(result, { ...problemAnswer(problem, receiptHeader(result)), body });
+        return routineIfUnproven(result, problemAnswer(problem, receiptHeader(result), SAME_PAYMENT));
       }
       case 'bad_request':
         return problemAnswer(result.problem);
       case 'failed':
-        return routineIfUnproven(result, problemAnswer(result.problem));
+        return routineIfUnproven(result, problemAnswer(result.problem, [], repeatAfter(result)));
     }
   };
 }
