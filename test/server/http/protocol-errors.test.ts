@@ -240,6 +240,14 @@ describe('protocol errors', () => {
     }
   });
 
+  it('names the charset to write to who writes UTF-8 by another of its names', async () => {
+    const answer = await exchange(door.port, post([`${JSON_TYPE}; charset=utf8`], '{"sandbox":1}'));
+    expect([answer.status, JSON.parse(answer.body).error]).to.deep.equal([
+      415,
+      'send the body as uncompressed UTF-8 JSON, without Content-Encoding, and with charset=utf-8 if with any',
+    ]);
+  });
+
   it('takes a body in chunks that has none for no body, whatever type it is said to be of', async () => {
     const chunks = (path: string, ...headers: string[]) =>
       exchange(door.port, post([...headers, 'Transfer-Encoding: chunked'], '0\r\n\r\n', path));

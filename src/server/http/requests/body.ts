@@ -23,7 +23,7 @@ const NONE: Body = { kind: 'absent' };
 const NO_JSON = ['unsupported_media_type', 'send the body as Content-Type: application/json'] as const;
 const ENCODED = [
   'unsupported_media_type',
-  'send the body as uncompressed UTF-8 JSON, without Content-Encoding',
+  'send the body as uncompressed UTF-8 JSON, without Content-Encoding, and with charset=utf-8 if with any',
 ] as const;
 
 /** Returns the same for bodies of another length. */
