@@ -85,11 +85,17 @@ async function makeSchema(serverUrl: string): Promise<TestSchema> {
 
 /** Runs statements on a server, or in a schema. */
 export async function query(url: string, sql: string): Promise<void> {
+  await rowsOf(url, sql);
+}
+
+/** Runs a statement likewise, and returns its rows. */
+export async function rowsOf(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   // Without a listener a server that goes away ends the process.
   client.on('error', () => {});
   await client.connect();
-  await client.query(sql).finally(() => client.end());
+  const { rows } = await client.query(sql).finally(() => client.end());
+  return rows;
 }
 
 let ownUrl: string | null = null;

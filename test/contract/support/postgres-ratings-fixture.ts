@@ -1,10 +1,9 @@
-import pg from 'pg';
 import { migrate } from '#adapters/postgres/migrate';
 import { openPgRatings } from '#adapters/postgres/ratings/ratings-store';
 import { systemStopwatch } from '#adapters/process/system-clock';
 import type { SharedRatings } from '#ports/wallet-claims';
 import type { Stopwatch } from '#system/stopwatch';
-import type { TestPostgres } from '#test/support/postgres';
+import { rowsOf, type TestPostgres } from '#test/support/postgres';
 import type { RatingsFixture } from '../ratings-store.contract.js';
 import { closing } from './closing.js';
 
@@ -39,12 +38,4 @@ export function postgresRatingsFixtures(server: TestPostgres): () => Promise<Pos
       },
     });
   };
-}
-
-async function rowsOf(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
-  const { rows } = await client.query(text).finally(() => client.end());
-  return rows;
 }

@@ -27,6 +27,7 @@ const POLL_INTERVAL_MS = 100;
 
 /** A standby knows neither the processes of its primary, nor all that was committed there. */
 const FIND_BACKEND = 'SELECT 1 FROM pg_stat_activity WHERE pid = $1 UNION ALL SELECT 1 WHERE pg_is_in_recovery()';
+const IS_AT_WORK = "SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state = 'active'";
 const FIND_MARK = 'SELECT 1 FROM batch_mark WHERE id = $1::uuid';
 
 export interface Commits<Through> {
@@ -45,6 +46,7 @@ export function openCommits<Through extends Batch>(
   openBatch: () => Through,
 ): Commits<Through> {
   const queue = new JobQueue<Work<Through, unknown>>();
+  let isStopping = false;
 
   function pump(): void {
     while (queue.waiting().count > 0 && queue.inFlight < TRANSACTIONS_AT_ONCE) {
@@ -83,8 +85,11 @@ export function openCommits<Through extends Batch>(
           // A connection may have been dead for long without a word; another one is made.
           if (tries > 0 || isFromServer(attempt.error)) return rejectAll(jobs, storeError(attempt.error));
           break;
-        case 'lost':
-          return settleLost(jobs, attempt, await findOut(id, pid));
+        case 'lost': {
+          const isCommitted = await findOut(id, pid);
+          settleLost(jobs, attempt, isCommitted);
+          return isCommitted === null ? untilIdle(pid) : undefined;
+        }
       }
     }
     if (jobs.length > 1) await carryOutApart(jobs);
@@ -140,6 +145,20 @@ export function openCommits<Through extends Batch>(
     return null;
   }
 
+  /**
+   * Resolves when the server's process is no longer at a commit, or that cannot be seen. One that a
+   * standby or a disk does not confirm stays at it for as long as that takes; with another one
+   * begun in its place again and again the server would run out of connections.
+   */
+  async function untilIdle(pid: number | null): Promise<void> {
+    const isAtWork = () =>
+      readers.query(IS_AT_WORK, [pid]).then(
+        ({ rowCount }) => rowCount !== 0,
+        () => false,
+      );
+    while (!isStopping && (await isAtWork())) await sleep(POLL_INTERVAL_MS);
+  }
+
   return {
     run: (work) =>
       queue.add(work, (count) => {
@@ -148,6 +167,7 @@ export function openCommits<Through extends Batch>(
       }),
     waiting: () => queue.waiting(),
     stop() {
+      isStopping = true;
       pump();
       return queue.stop();
     },

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { JOB_LEASE_MS, type JobHold, type JobLeases } from '#ports/job-leases';
 import { isGood } from './good-until.js';
-import { queryRows, type Statement } from './query.js';
-import { expecting } from './retry.js';
+import type { Statement } from './query.js';
+import { changeRows, expecting } from './retry.js';
 
 /** Runs what changes the store, and turns what fails into the error that its callers get. */
 export type Change = <T>(work: () => Promise<T>) => Promise<T>;
@@ -12,18 +12,18 @@ export function pgJobLeases(pool: Pool, change: Change): JobLeases {
   return {
     claim: (job, owner) =>
       change(async () => {
-        const [taken] = await queryRows<{ epoch: number }>(pool, { text: CLAIM, values: [job, owner, JOB_LEASE_MS] });
+        const [taken] = await changeRows<{ epoch: number }>(pool, { text: CLAIM, values: [job, owner, JOB_LEASE_MS] });
         return taken === undefined ? null : { job, owner, epoch: taken.epoch };
       }),
     renew: (hold) =>
       change(async () => {
         const text = `UPDATE job_lease SET until = ${LATER} WHERE ${IS_HELD} RETURNING 1`;
-        return (await queryRows(pool, { text, values: [...partsOf(hold), JOB_LEASE_MS] })).length > 0;
+        return (await changeRows(pool, { text, values: [...partsOf(hold), JOB_LEASE_MS] })).length > 0;
       }),
     release: (hold) =>
       change(async () => {
         const text = `UPDATE job_lease SET until = '-infinity' WHERE ${IS_HELD}`;
-        await queryRows(pool, { text, values: partsOf(hold) });
+        await changeRows(pool, { text, values: partsOf(hold) });
       }),
   };
 }

@@ -5,7 +5,7 @@ import { systemStopwatch } from '../process/system-clock.js';
 import { isGood } from './good-until.js';
 import { inTime } from './in-time.js';
 import type { Change } from './job-leases.js';
-import { queryRows } from './query.js';
+import { changeRows } from './retry.js';
 
 /** A caller waits for it, who is counted by this process alone where it takes longer. */
 const ASK_MS_MAX = 500;
@@ -34,11 +34,11 @@ export function pgLimits(pool: Pool, change: Change): SharedLimits {
       soon(async () => {
         if (points > pointsMax) return windowS * 1e3;
         const values = [key, points, pointsMax, windowS];
-        const [row] = await queryRows<{ taken: number; left_ms: number | null }>(pool, { text: TAKE, values });
+        const [row] = await changeRows<{ taken: number; left_ms: number | null }>(pool, { text: TAKE, values });
         return row?.taken === 1 ? null : Math.max(0, row?.left_ms ?? windowS * 1e3);
       }),
     giveBack: (key, points) =>
-      soon(async () => void (await queryRows(pool, { text: GIVE_BACK, values: [key, points] }))),
+      soon(async () => void (await changeRows(pool, { text: GIVE_BACK, values: [key, points] }))),
   };
 }
 

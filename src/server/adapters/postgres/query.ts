@@ -21,16 +21,10 @@ export function queryOver(client: PoolClient | Pool): Query {
   return (name, text, values = []) => client.query({ name, text, values: values as unknown[] });
 }
 
-/** Runs one statement, and returns its rows. */
+/** Reads rows by one statement. What changes any runs by `changeRows` (retry.ts). */
 export async function queryRows<Row extends QueryResultRow>(
   pool: Pool,
   { text, values = [] }: Statement,
 ): Promise<Row[]> {
   return (await pool.query<Row>(text, [...values])).rows;
-}
-
-/** Runs a statement that says, as `removed`, how many rows it has removed. */
-export async function countRemoved(pool: Pool, statement: Statement): Promise<number> {
-  const [found] = await queryRows<{ removed: number }>(pool, statement);
-  return found?.removed ?? 0;
 }

@@ -1,7 +1,8 @@
-import type { Pool, QueryResult } from 'pg';
+import type { Pool, QueryResult, QueryResultRow } from 'pg';
 import { codeOf, isFromServer, isOvertaken } from './faults.js';
 import { lending } from './pool.js';
-import type { Statement } from './query.js';
+import type { Query, Statement } from './query.js';
+import { BEGIN } from './transaction.js';
 
 /** How often a transaction that others got in the way of is run again. */
 const TRIES_MAX = 5;
@@ -23,6 +24,23 @@ export async function transactWithRetry(pool: Pool, statements: readonly Stateme
   }
 }
 
+/** Runs one statement that changes rows, likewise, and returns its rows. */
+export async function changeRows<Row extends QueryResultRow>(pool: Pool, statement: Statement): Promise<Row[]> {
+  const [result] = await transactWithRetry(pool, [statement]);
+  return result!.rows;
+}
+
+/** Returns how to run statements that change rows, likewise. */
+export function changesOver(pool: Pool): Query {
+  return async (_, text, values = []) => (await transactWithRetry(pool, [{ text, values }]))[0]!;
+}
+
+/** Runs a statement that says, as `removed`, how many rows it has removed. */
+export async function countRemoved(pool: Pool, statement: Statement): Promise<number> {
+  const [found] = await changeRows<{ removed: number }>(pool, statement);
+  return found?.removed ?? 0;
+}
+
 /** Whether a transaction ended because a change did not meet the rows that it was decided on. */
 export function isRefusedChange(error: unknown): boolean {
   return codeOf(error) === OLD_REVISION;
@@ -38,7 +56,7 @@ export function expecting(rows: number, { text, values = [] }: Statement): State
 
 async function transact(pool: Pool, statements: readonly Statement[]): Promise<readonly QueryResult[]> {
   return lending(await pool.connect(), async (client, drop) => {
-    const all = [{ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' }, ...statements, { text: 'COMMIT' }];
+    const all = [{ text: BEGIN }, ...statements, { text: 'COMMIT' }];
     const sent = all.map(({ text, values = [] }: Statement) => client.query(text, [...values]));
     const answers = await Promise.allSettled(sent);
     const failed = answers.find((answer) => answer.status === 'rejected');

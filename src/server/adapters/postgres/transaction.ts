@@ -5,9 +5,9 @@ import { type Query, queryOver } from './query.js';
 
 /**
  * Limits of the server's patience hold for the transaction alone, so that a pooler between needs to
- * know nothing of them.
+ * know nothing of them. Without them its process goes on waiting when nobody waits for it any more.
  */
-const BEGIN =
+export const BEGIN =
   'BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = 3000; SET LOCAL statement_timeout = 4000; ' +
   'SET LOCAL idle_in_transaction_session_timeout = 5000';
 const BACKEND = 'SELECT pg_backend_pid() AS pid';

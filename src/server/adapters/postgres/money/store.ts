@@ -7,6 +7,7 @@ import { openCommits } from '../commits.js';
 import { inTime } from '../in-time.js';
 import { openPools, READ_MS_MAX } from '../pool.js';
 import { queryOver } from '../query.js';
+import { changesOver } from '../retry.js';
 import { watchStandbys } from '../standbys.js';
 import { MoneyBatch } from './batch.js';
 import { readFacilitatorExposures } from './exposures.js';
@@ -83,7 +84,7 @@ export async function openPostgresStore({ url, useKey, ...checked }: PostgresSto
     exposures: () => whenOpen(() => orStoreError(readFacilitatorExposures(query))),
     openPaymentsFor: (owner, from, limit) => whenOpen(() => readOpenPaymentsFor(query, owner, from, limit)),
     ownedPayments: (keys) => whenOpen(() => readOwnedPayments(query, keys)),
-    leases: postgresLeases(queryOver(pools.keepers), process.pid),
+    leases: postgresLeases(changesOver(pools.keepers), process.pid),
     listing: postgresListing(pools.readers, whenOpen),
     promo: (code) => inCallersTime(() => read.promo(code)),
     promos: () => whenOpen(() => readAll(query, PROMO)),
@@ -109,7 +110,7 @@ export async function openPostgresStore({ url, useKey, ...checked }: PostgresSto
     },
     ping: () =>
       whenOpen(async () => {
-        const nowMs = await checkWritable(queryOver(pools.keepers));
+        const nowMs = await checkWritable(changesOver(pools.keepers));
         checked.onTime?.(nowMs);
       }),
     close() {

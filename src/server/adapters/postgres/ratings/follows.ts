@@ -4,8 +4,8 @@ import { decodeFollowedBoard, encodeFollowedBoard } from '../../rows/follow-rows
 import { docOf, fromDoc, understood } from '../doc.js';
 import { type Change, stillHeld } from '../job-leases.js';
 import type { Pools } from '../pool.js';
-import { countRemoved, queryRows, type Statement } from '../query.js';
-import { transactWithRetry } from '../retry.js';
+import { queryRows, type Statement } from '../query.js';
+import { countRemoved, transactWithRetry } from '../retry.js';
 
 interface Row {
   readonly as_of_s: number;

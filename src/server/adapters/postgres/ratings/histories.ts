@@ -4,7 +4,8 @@ import type { TrimmedPage, VerdictRecord } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
 import { decodeVerdict } from '../../rows/rating-rows.js';
 import { fromDoc } from '../doc.js';
-import { countRemoved, queryRows } from '../query.js';
+import { queryRows } from '../query.js';
+import { countRemoved } from '../retry.js';
 
 /**
  * Returns verdicts of runs that are or were in force, newest first. If a day was rated twice, only

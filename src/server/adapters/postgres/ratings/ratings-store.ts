@@ -9,7 +9,7 @@ import { pgJobLeases } from '../job-leases.js';
 import { pgLimits } from '../limits.js';
 import { openPools, type Pools } from '../pool.js';
 import { queryRows } from '../query.js';
-import { transactWithRetry } from '../retry.js';
+import { changeRows, transactWithRetry } from '../retry.js';
 import { pgBases } from './bases.js';
 import { CachedBoard } from './cached-board.js';
 import { CachedRatings } from './cached-ratings.js';
@@ -76,9 +76,9 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatin
       }),
 
     walletRow: (wallet) => run(() => findWalletRow(wallet)),
-    putWalletRow: (row) => run(() => done(queryRows(writers, upsertWalletRow(row)))),
+    putWalletRow: (row) => run(() => done(changeRows(writers, upsertWalletRow(row)))),
     removeWalletRow: (wallet) =>
-      run(() => done(queryRows(writers, { text: 'DELETE FROM wallet_row WHERE wallet = $1', values: [wallet] }))),
+      run(() => done(changeRows(writers, { text: 'DELETE FROM wallet_row WHERE wallet = $1', values: [wallet] }))),
     walletRows: (from, limit) => run(() => readWalletRows(readers, from, limit)),
 
     profileMeanMs: () => run(() => readOne(pools, 'profile_mean', decodeRun)),
@@ -124,7 +124,7 @@ async function readOne<T>({ readers }: Pools, table: OneRowTable, decode: (key: 
 
 function putOne({ writers }: Pools, table: OneRowTable, raw: unknown): Promise<void> {
   const text = `INSERT INTO ${table} (doc) VALUES ($1) ON CONFLICT (only_one) DO UPDATE SET doc = excluded.doc`;
-  return done(queryRows(writers, { text, values: [docOf(raw)] }));
+  return done(changeRows(writers, { text, values: [docOf(raw)] }));
 }
 
 async function done(work: Promise<unknown>): Promise<void> {

@@ -7,8 +7,8 @@ import type { Board } from '#ports/ratings-store';
 import { encodeBoard, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
 import { docOf } from '../doc.js';
 import { stillHeld } from '../job-leases.js';
-import { countRemoved, queryRows, type Statement } from '../query.js';
-import { expecting, isRefusedChange, transactWithRetry } from '../retry.js';
+import { queryRows, type Statement } from '../query.js';
+import { countRemoved, expecting, isRefusedChange, transactWithRetry } from '../retry.js';
 import { insertFollowed } from './follows.js';
 
 /** Rows removed in one transaction, so that none takes long. */

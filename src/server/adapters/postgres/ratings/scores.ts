@@ -3,8 +3,8 @@ import { decodeScoreDay, encodeScoreDay } from '../../rows/score-rows.js';
 import { docOf, fromDoc, understood } from '../doc.js';
 import { type Change, stillHeld } from '../job-leases.js';
 import type { Pools } from '../pool.js';
-import { countRemoved, queryRows } from '../query.js';
-import { transactWithRetry } from '../retry.js';
+import { queryRows } from '../query.js';
+import { countRemoved, transactWithRetry } from '../retry.js';
 
 /** Returns the days of the scoreboard of a database. */
 export function pgScores({ readers, writers }: Pools, run: Change): ScoreStore {

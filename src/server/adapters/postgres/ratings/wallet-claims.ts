@@ -16,7 +16,7 @@ import { isGood } from '../good-until.js';
 import type { Change } from '../job-leases.js';
 import type { Pools } from '../pool.js';
 import { queryRows } from '../query.js';
-import { expecting, isRefusedChange, transactWithRetry } from '../retry.js';
+import { changeRows, expecting, isRefusedChange, transactWithRetry } from '../retry.js';
 import { columnsOf, type StoredWalletRow, toWalletRow, upsertDemandRating } from './wallet-rows.js';
 
 /** Wallets looked up by one statement. */
@@ -46,29 +46,29 @@ export function pgWalletClaims({ readers, writers }: Pools, { change, onRated }:
     maxBatchSize: LOOK_UPS_MAX,
   });
   const isChanged = async (text: string, values: readonly unknown[]) =>
-    (await queryRows(writers, { text: `${text} RETURNING 1`, values })).length > 0;
+    (await changeRows(writers, { text: `${text} RETURNING 1`, values })).length > 0;
   return {
     enter: (row, rowsMax) =>
       change(async () => {
-        await queryRows(writers, { text: ENTER, values: [...columnsOf(row), rowsMax] });
+        await changeRows(writers, { text: ENTER, values: [...columnsOf(row), rowsMax] });
         return positions.load(row.wallet);
       }),
     positionOf: (wallet) => change(() => positions.load(wallet)),
     take: (owner, limit, { nowMs, queuedUntilMs }) =>
       change(async () => {
         const values = [owner, nowMs, limit, WALLET_CLAIM_MS, queuedUntilMs];
-        const rows = await queryRows<StoredWalletRow & { readonly epoch: number }>(writers, { text: TAKE, values });
+        const rows = await changeRows<StoredWalletRow & { readonly epoch: number }>(writers, { text: TAKE, values });
         return rows.map((row) => toTaken(row, owner));
       }),
     renew: (owner, wallets) =>
       change(async () => {
-        const rows = await queryRows<StoredWalletRow>(writers, {
+        const rows = await changeRows<StoredWalletRow>(writers, {
           text: RENEW,
           values: [owner, WALLET_CLAIM_MS, wallets],
         });
         return rows.map(({ wallet }) => wallet);
       }),
-    release: (owner) => change(async () => void (await queryRows(writers, { text: RELEASE, values: [owner] }))),
+    release: (owner) => change(async () => void (await changeRows(writers, { text: RELEASE, values: [owner] }))),
     summary: (nowMs) => change(() => readSummary(readers, nowMs)),
 
     keep: (claim, row) =>
