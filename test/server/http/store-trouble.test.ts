@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { systemStopwatch } from '#adapters/process/system-clock';
 import { systemTimers } from '#adapters/process/system-timers';
+import { OutsideError } from '#domain/errors';
 import type { Store } from '#ports/store';
 import { boundedStore } from '#services/bounded-store';
 import { deferred } from '#test/support/promises';
-import { OWNER, openDoor } from './support/door.js';
+import { OWNER, openDoor, WALLET } from './support/door.js';
 
 /** Shorter than in service, and long enough for a disk that does answer. */
 const CHANGE_MS_MAX = 1_000;
@@ -26,6 +27,32 @@ function heldDisk() {
   };
   return { over, hold, letGo: () => held.resolve() };
 }
+
+describe('a door whose store fails', () => {
+  it('counts no code as unknown that it could not look up', async () => {
+    let isBroken = false;
+    const refuse = () => Promise.reject(new OutsideError('store', 'it is away', { failure: 'retryable' }));
+    const door = await openDoor({
+      around: (store) => ({
+        ...store,
+        transact: (keys, decide) => (isBroken ? refuse() : store.transact(keys, decide)),
+      }),
+    });
+    const redeem = () =>
+      fetch(`${door.url}/api/redeem`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ code: 'WELCOME', wallet: WALLET }),
+      });
+    isBroken = true;
+    const statuses: number[] = [];
+    for (let n = 0; n < 40; n++) statuses.push((await redeem()).status);
+    expect(new Set(statuses)).to.deep.equal(new Set([500]));
+    isBroken = false;
+    expect((await redeem()).status).to.equal(404);
+    await door.stop();
+  });
+});
 
 describe('a door whose disk does not answer in time', () => {
   it('says when and how to repeat, and not that it is free: with a key the answer is had again, without one the debit is given back', async () => {

@@ -47,13 +47,14 @@ export function redeemRoute(
         const { code, wallet } = await readPosted(req, res, FORM);
         const guess = await guessFrom(rateKey(callerOf(req)));
         if (guess.kind === 'refused') throw tooMany(ATTEMPTS, guess.retryAfterS);
-        let isHit = false;
+        // One that could not be looked up tells nobody anything.
+        let isMiss = false;
         try {
           const result = await credits.redeem(code, wallet);
-          isHit = result.kind !== 'unknown_code';
+          isMiss = result.kind === 'unknown_code';
           return ok(toResponse(result));
         } finally {
-          await guess.settle(isHit);
+          await guess.settle(!isMiss);
         }
       },
     },

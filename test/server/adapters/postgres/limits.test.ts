@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import pg from 'pg';
 import { createGuessLimiter } from '#http/limits/guess-limit';
 import { createRateLimiter, type RateLimiter } from '#http/limits/rate-limit';
 import { withShared } from '#http/limits/shared-limiter';
@@ -45,6 +46,19 @@ describe('limits that replicas count together', function () {
     await one!.giveBack(ADDRESS, 8);
     expect(await other!.take(ADDRESS, 8)).to.equal(null);
     expect(await one!.take(ADDRESS, 1)).to.be.within(1, 60);
+  });
+
+  it('take back at once also what was taken before the database failed', async () => {
+    const limiter = limiterOf(stores[0]!.limits);
+    expect(await limiter.take(ADDRESS, 8)).to.equal(null);
+    const other = new pg.Client({ connectionString: fixture.url });
+    await other.connect();
+    await other.query('BEGIN; LOCK TABLE limit_used');
+    expect(await limiter.take(ADDRESS, 1)).to.equal(null);
+    await other.query('COMMIT');
+    await other.end();
+    await limiter.giveBack(ADDRESS, 8);
+    expect(await limiterOf(stores[1]!.limits).take(ADDRESS, 9)).to.equal(null);
   });
 
   it("begin anew when the window is over by the database's clock, whatever that of a replica says", async () => {
