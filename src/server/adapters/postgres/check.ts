@@ -12,6 +12,8 @@ import { SCHEMA_VERSION } from './schema-version.js';
 const SERVER_VERSION_MIN = 150_000;
 /** A command dates what it makes by its machine's clock, and hears no other than the database's. */
 const CLOCK_MS_MAX = 10_000;
+/** Encodings of databases: the second one keeps every byte as it comes. */
+const HOLD_ALL_TEXTS = ['UTF8', 'SQL_ASCII'];
 /** The names of facts in the table `meta`: the id of the key that rows are written with. */
 export const KEY_ID = 'store-key';
 /** Stands in the table `meta` while rows are being copied into the database. */
@@ -20,15 +22,15 @@ export const COPYING = 'copying';
 const FACTS = `SELECT current_setting('server_version_num')::int AS version, current_setting('fsync') AS fsync,
   current_setting('synchronous_commit') AS synchronous_commit,
   current_setting('synchronous_standby_names') AS synchronous_standby_names, pg_is_in_recovery() AS is_standby,
-  current_setting('default_transaction_read_only') AS is_read_only, to_regclass('schema_version') IS NOT NULL AS has_tables,
+  current_setting('default_transaction_read_only') AS is_read_only, current_setting('server_encoding') AS encoding, to_regclass('schema_version') IS NOT NULL AS has_tables,
   (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`;
 const PING = `INSERT INTO meta (name, value) VALUES ('ping', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value
   RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`;
 
 /**
  * Rejects with an OutsideError (final) that says in one sentence why a service may not work on this
- * database: it cannot be reached, forgets what it acknowledged, cannot be written, has tables of
- * another version, lies behind a pooler that loses named statements, or has another time than
+ * database: it cannot be reached, forgets what it acknowledged, cannot be written, or not with all
+ * texts, has tables of another version, lies behind a pooler that loses named statements, or has another time than
  * `clock`. Without one it tells `onTime` what time it is. `isCopy`: rows may still be being copied
  * into it.
  */
@@ -55,6 +57,9 @@ async function faultOf(client: Client, { clock, onTime, isCopy }: Checked): Prom
   if (facts.is_standby || facts.is_read_only === 'on') return 'it is read-only: name the primary in STORE_URL';
   const forgetful = durabilityFault(facts);
   if (forgetful !== null) return forgetful;
+  if (!HOLD_ALL_TEXTS.includes(facts.encoding)) {
+    return `its encoding is ${facts.encoding}, which lacks characters that names of markets have: make one with ENCODING 'UTF8'`;
+  }
   if (!facts.has_tables) return 'it has no tables yet: run `preflightctl store migrate`';
   onTime?.(facts.now_ms);
   const fault = (await versionFault(client)) ?? (isCopy === true ? null : await copyFault(client));

@@ -78,6 +78,21 @@ describe('a database that the store may not work on', () => {
     });
   }
 
+  it('is one whose encoding lacks characters, and not one that keeps every byte', async () => {
+    const said = {
+      LATIN1: /its encoding is LATIN1, .*: make one with ENCODING 'UTF8'$/,
+      SQL_ASCII: /has no tables yet/,
+    };
+    for (const [encoding, fault] of Object.entries(said)) {
+      const name = `encoded_${encoding.toLowerCase()}`;
+      await query(server.url, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${encoding}' LOCALE 'C'`);
+      const encoded = new URL(server.url);
+      encoded.pathname = name;
+      expect(await faultOf(encoded.href)).to.match(fault);
+      await query(server.url, `DROP DATABASE ${name} WITH (FORCE)`);
+    }
+  });
+
   it('is one that cannot be written', async () => {
     expect(await faultOf(seenWith('default_transaction_read_only=on'))).to.match(/is read-only: name the primary/);
   });
