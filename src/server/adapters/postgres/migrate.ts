@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import type { Client } from 'pg';
+import { refuseAtWork } from './money/leases.js';
 import { connectOnce } from './pool.js';
 import { SCHEMA_VERSION } from './schema-version.js';
 
@@ -19,8 +20,8 @@ export interface Migrated {
 
 /**
  * Brings the tables to the version of this program, in one transaction: all of it is done or
- * nothing. Of two at once one waits for the other. Rejects with the error of the database, and
- * where the tables are newer than this program.
+ * nothing. Of two at once one waits for the other. Rejects with the error of the database, where
+ * the tables are newer than this program, and where a service works on older ones.
  */
 export async function migrate(url: string): Promise<Migrated> {
   const client = await connectOnce(url);
@@ -33,6 +34,8 @@ export async function migrate(url: string): Promise<Migrated> {
     const schema = rows[0]?.schema ?? 'public';
     const from = await versionIn(client);
     if (from !== null && from > SCHEMA_VERSION) throw newer(from);
+    // An older program goes on with rows that lack what the newer tables have.
+    if (from !== null && from < SCHEMA_VERSION) await refuseAtWork(client);
     await runner({
       dbClient: client,
       dir: MIGRATIONS,

@@ -105,6 +105,21 @@ describe('preflightctl store migrate', () => {
     });
   });
 
+  it('leaves older tables as they are while a service works on them', async () => {
+    await migrateTables(url);
+    await query('DROP TABLE followed_board');
+    await query(`DELETE FROM schema_version WHERE version = ${SCHEMA_VERSION}`);
+    await query("DELETE FROM migration WHERE name > '006'");
+    await query("INSERT INTO replica VALUES ('old', 1, clock_timestamp() + interval '6 s')");
+    const refused = await run(at());
+    expect([refused.exitCode, refused.stderr]).to.satisfy(
+      ([code, text]: [number, string]) => code === 1 && /: a service is at work on it: stop it\n$/.test(text),
+    );
+    expect(await tables()).to.not.include('followed_board');
+    await query("UPDATE replica SET until = '-infinity'");
+    expect(await migrateTables(url)).to.deep.equal({ from: SCHEMA_VERSION - 1, to: SCHEMA_VERSION });
+  });
+
   it('makes nothing at all where tables of another program are in the way', async () => {
     await query('CREATE TABLE payment (id int)');
     const { exitCode, stderr } = await run(at());

@@ -1,9 +1,8 @@
 import type { Client } from 'pg';
 import type { CopyProgress, CopyTarget } from '#ports/copy-target';
-import { LEASE_MS } from '#ports/leases';
 import { COPYING, KEY_ID } from '../check.js';
 import { namingDatabase } from '../faults.js';
-import { isGood } from '../good-until.js';
+import { refuseAtWork } from '../money/leases.js';
 import { connectOnce } from '../pool.js';
 import { INSERTS } from './rows.js';
 
@@ -16,7 +15,6 @@ const TABLES = [
 const FILLED = TABLES.map((name) => `SELECT '${name}' AS name WHERE EXISTS (SELECT 1 FROM ${name})`).join(
   ' UNION ALL ',
 );
-const AT_WORK = `SELECT pid FROM replica WHERE ${isGood('until', LEASE_MS)} LIMIT 1`;
 const MOVE = 'UPDATE meta SET value = $2 WHERE name = $1 AND value = $3';
 
 export interface CopyTargetOptions {
@@ -79,8 +77,7 @@ async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise
 
 async function begin(client: Client, fresh: CopyProgress, keyId: string): Promise<CopyProgress> {
   await client.query('LOCK TABLE meta IN SHARE ROW EXCLUSIVE MODE');
-  const atWork = (await client.query(AT_WORK)).rows[0];
-  if (atWork !== undefined) throw new Error('a service is at work on it: stop it');
+  await refuseAtWork(client);
   const existing = await metaOf(client, COPYING);
   if (existing !== null) {
     const progress = JSON.parse(existing) as CopyProgress;

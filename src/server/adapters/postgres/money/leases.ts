@@ -1,3 +1,4 @@
+import type { Client } from 'pg';
 import { LEASE_MS, type LeaseOutcome, type Leases } from '#ports/leases';
 import { isGood } from '../good-until.js';
 import type { Query } from '../query.js';
@@ -16,6 +17,14 @@ const HOLD = `WITH others AS (
     ON CONFLICT (id) DO UPDATE SET until = excluded.until RETURNING 1
   ) SELECT (SELECT count(*) FROM held) AS held, id, pid FROM (SELECT 1) one LEFT JOIN others ON true`;
 const END = 'DELETE FROM replica WHERE id = $1';
+
+const AT_WORK = `SELECT 1 FROM replica WHERE ${isGood('until', LEASE_MS)} LIMIT 1`;
+
+/** Rejects while any replica holds its lease. */
+export async function refuseAtWork(client: Pick<Client, 'query'>): Promise<void> {
+  const { rowCount } = await client.query(AT_WORK);
+  if (rowCount !== 0) throw new Error('a service is at work on it: stop it');
+}
 
 /**
  * Returns the leases of a database: one row for each process, good until it runs out by the
