@@ -30,8 +30,8 @@ const PING = `INSERT INTO meta (name, value) VALUES ('ping', '') ON CONFLICT (na
 /**
  * Rejects with an OutsideError (final) that says in one sentence why a service may not work on this
  * database: it cannot be reached, forgets what it acknowledged, cannot be written, or not with all
- * texts, has tables of another version, lies behind a pooler that loses named statements, or has another time than
- * `clock`. Without one it tells `onTime` what time it is. `isCopy`: rows may still be being copied
+ * texts, has tables of another version, lies behind a pooler that loses named statements, or has
+ * another time than `clock`. Without one it tells `onTime` what time it is. `isCopy`: rows may still be being copied
  * into it.
  */
 export async function checkDatabase(url: string, checked: Checked): Promise<void> {

@@ -37,7 +37,7 @@ export function pgLimits(pool: Pool, change: Change): SharedLimits {
         const [row] = await changeRows<{ taken: number; left_ms: number | null }>(pool, { text: TAKE, values });
         return row?.taken === 1 ? null : Math.max(0, row?.left_ms ?? windowS * 1e3);
       }),
-    // What was taken before the database failed has to come back as well, and few give back at once.
+    // What was taken before the database failed has to come back too, and few give back at once.
     giveBack: (key, points) =>
       inTime(
         change(async () => void (await changeRows(pool, { text: GIVE_BACK, values: [key, points] }))),

@@ -129,7 +129,8 @@ function targetsOf(market: Market, wanted: string, match: Match): readonly Targe
 /**
  * Whether a part is somewhere in a name without cutting a number or a word: December 1 is no part of
  * December 15, 5 °C none of -5 °C, and UK none of Ukraine. A long part may leave a word unfinished.
- * `turned`: it leaves out what turns its meaning, as 1% does in <1%, 5 in 5+, and change in No change.
+ * `turned`: it leaves out what turns its meaning, as 1% does in <1%, 5 in 5+, and change in No
+ * change.
  */
 function holdOf(name: string, part: string): boolean | 'turned' {
   let isHeld = false;
@@ -154,9 +155,9 @@ const isInWord = between(/\p{Script=Latin}$/u, /^\p{Script=Latin}/u);
  * are folded: a minus is a dash.
  */
 const isSigned = between(/(?<![\p{L}\p{N}])[-+]\p{Sc}?$/u, /^\p{Sc}?[.,]?\d/u);
-/** Whether a number begins at a position, and a sign of comparison is before it, or before its currency. */
+/** Whether a number begins at a position, after a sign of comparison or that and its currency. */
 const isCompared = between(/[<>=≤≥≦≧⩽⩾] ?\p{Sc}?$/u, /^[-+]?\p{Sc}?[.,]?\d/u);
-/** Whether a number ends at a position, or in its short unit after it, and the plus of "or more" follows. */
+/** Whether a number, or its short unit, ends at a position, and the plus of "or more" follows. */
 const isOrMore = between(/\d[%°\p{L}]{0,3}$/u, /^[%°\p{L}]{0,3} ?\+/u);
 /** Whether a position comes right after a word that denies. */
 const isDenied = between(/(?<![\p{L}\p{N}])(?:no|not|non)[ -]$/u, /^/);

@@ -124,7 +124,10 @@ export function parseGammaMarketFacts(raw: unknown): GammaMarketFacts | null {
 const DOLLAR_MICROS = 1_000_000;
 const WINNER_MICROS_MIN = 999_000;
 const LOSER_MICROS_MAX = 1_000;
-/** A closed market in any other state is not decided, whatever its prices say: challenged, paused, a new word. */
+/**
+ * A closed market in any other state is not decided, whatever its prices say: challenged, paused, a
+ * new word.
+ */
 const DECIDED: ReadonlySet<string> = new Set(['', 'settled', 'resolved']);
 
 function statusOf(wire: WireMarket): string {
