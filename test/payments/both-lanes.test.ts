@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { needAnvil, newPayer, type Payer } from '#test/local/support/chain-harness';
@@ -7,6 +8,7 @@ import { callTool } from '#test/server/mcp/support/messages';
 import { PAID_CALLS, type Sent, send } from '#test/support/paid-calls';
 import { type PaidService, startPaidService } from '#test/support/paid-service';
 import { decodeHeader } from '#test/support/payment-headers';
+import { deferred } from '#test/support/promises';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -16,6 +18,9 @@ const run = promisify(execFile);
 const KEY = { 'Idempotency-Key': 'order-17-of-my-bot-in-november' };
 const SELL = PAID_CALLS[1]!;
 const ASKED_MAX = 5;
+const ROUNDS = 6;
+/** Long enough for a debit to be made that should not be. */
+const AT_WORK_MS = 500;
 
 describe('a call that brings a token and a payment', function () {
   this.timeout(PROCESS_TEST_MS);
@@ -127,6 +132,42 @@ describe('a call that brings a token and a payment', function () {
     expectAnswered(await till.send(TRADE, made.v2, stranger));
     const { text } = await till.send(TRADE, (await till.pay(TRADE, { transfer: { nonce } }, payer)).v2, token);
     expect(JSON.parse(text).paid).to.deep.equal({ credits_used: 1, credits_remaining: 9 });
+  });
+
+  it('debits nothing while the same payment, sent without the token, is being verified', async () => {
+    const token = await tokenOf(payer.address, 10);
+    const { v2 } = await till.pay(TRADE, {}, payer);
+    await till.earning(TRADE.priceMicros, async () => {
+      const [verifying, goOn] = [deferred(), deferred()];
+      service.before('verify', () => {
+        verifying.resolve();
+        return goOn.promise;
+      });
+      const first = till.send(TRADE, v2);
+      await verifying.promise;
+      const copies = [till.send(TRADE, v2, token), byMcp(v2, token)] as const;
+      await Promise.race([copies[0], setTimeout(AT_WORK_MS)]);
+      service.before('verify', null);
+      goOn.resolve();
+      const { text } = await first;
+      expect((await copies[0]).text).to.equal(text);
+      expect((await copies[1]).content[0]!.text).to.equal(text);
+    });
+    expect(await balanceOf(token)).to.equal(10);
+  });
+
+  it('is paid for in one lane, whichever of its copies bring the token', async () => {
+    const token = await tokenOf(payer.address, ROUNDS);
+    for (let round = 0; round < ROUNDS; round++) {
+      const { v2 } = await till.pay(TRADE, {}, payer);
+      const [earned, balance] = [await service.chain.balanceOf(service.payee), await balanceOf(token)];
+      const bearers = Array.from({ length: 6 }, (_, n) => ((n + round) % 2 === 0 ? token : {}));
+      const copies = await Promise.all(bearers.map((headers) => untilAnswered(() => till.send(TRADE, v2, headers))));
+      for (const copy of copies) expectAnswered(copy);
+      expect(new Set(copies.map(({ text }) => text)).size).to.equal(1);
+      const paid = ((await service.chain.balanceOf(service.payee)) - earned) / TRADE.priceMicros;
+      expect(Number(paid) + balance - (await balanceOf(token)), 'charged').to.equal(1);
+    }
   });
 
   it('debits nothing where a payment under its key has bought it already', async () => {

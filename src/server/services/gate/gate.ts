@@ -8,6 +8,8 @@ import { BEARER_FORM } from '../credits/balance-answer.js';
 import { CREDITS_OPERATION } from '../payments/work.js';
 import { failureOf, type GateCall, type GateResult, type PaymentCode } from './call.js';
 import { createCreditsLane, type LaneCredits } from './credits-lane.js';
+import { DebitsInWork } from './debits-in-work.js';
+import { paymentAnswerKey } from './payment-answer.js';
 import type { PaymentLane } from './payment-lane.js';
 import type { GateTool } from './tool.js';
 import { ToolCall } from './tool-call.js';
@@ -56,6 +58,9 @@ function areSpent(result: GateResult): boolean {
   return result.kind === 'payment_required' && result.code === 'insufficient_credits';
 }
 
+/** Names a payment for a request, as the answer to it is named where credits paid for it. */
+const nameOf = (payment: SignedPayment, { fingerprint }: ToolCall) => paymentAnswerKey(payment, fingerprint).key;
+
 const REASONS = {
   probe: 'x402_probe=1: these are the payment terms; nothing was run and nothing was charged',
   none: 'live calls must be paid for',
@@ -73,6 +78,7 @@ const REASONS = {
 export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name> {
   const { tools, credits, payments, sandbox, log, meter } = deps;
   const lane = createCreditsLane(credits, deps.unpaid);
+  const debits = new DebitsInWork();
 
   function admit(name: Name, tool: GateTool, call: GateCall): MaybePromise<GateResult> {
     if (call.sandbox === 'set')
@@ -98,10 +104,15 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
    */
   async function chargeEither(bearer: Bearer, called: ToolCall): Promise<GateResult> {
     const { payment } = called.call;
-    const isRepeat = payment.kind === 'payment' && (await payments.isRepeat(payment.payment, called));
-    if (isRepeat) return chargePayment(called);
-    const result = await lane.run(bearer, called);
-    return areSpent(result) ? chargePayment(called) : result;
+    if (payment.kind !== 'payment' || called.request instanceof Problem) {
+      const result = await lane.run(bearer, called);
+      return areSpent(result) ? chargePayment(called) : result;
+    }
+    const result = await debits.run(nameOf(payment.payment, called), async () => {
+      const isRepeat = await payments.isRepeat(payment.payment, called);
+      return isRepeat ? null : lane.run(bearer, called);
+    });
+    return result === null || areSpent(result) ? chargePayment(called) : result;
   }
 
   function chargePayment(called: ToolCall): MaybePromise<GateResult> {
@@ -112,9 +123,19 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
     return fault instanceof Promise ? fault.then((known) => ask(call, known)) : ask(call, fault);
   }
 
-  /** A call that credits were debited for is not paid for by the payment that came with it. */
+  /**
+   * A call that credits were debited for, or are being debited for, is not paid for by the payment
+   * that came with it. From the last look at those to the begin of the payment nothing waits.
+   */
   async function settle(payment: SignedPayment, called: ToolCall): Promise<GateResult> {
-    return (await lane.findPaid(payment, called)) ?? payments.run(payment, called);
+    if (called.request instanceof Problem) return payments.run(payment, called);
+    const name = nameOf(payment, called);
+    do {
+      await debits.ended(name);
+      const paid = await lane.findPaid(payment, called);
+      if (paid !== null) return paid;
+    } while (debits.ended(name) !== null);
+    return payments.run(payment, called);
   }
 
   async function sell({ x402Probe, payment, ...call }: PurchaseCall): Promise<GateResult> {

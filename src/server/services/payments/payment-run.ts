@@ -47,7 +47,8 @@ export class PaymentRun {
   #actor: Actor<PaymentMachine> | null = null;
   /** Whether a request was answered that the outcome is not known. */
   isUnresolved = false;
-  #isWatched = false;
+  /** Whether its clients are refused, and the chain is only watched. */
+  isWatched = false;
 
   constructor(
     readonly inWork: PaymentInWork,
@@ -160,8 +161,8 @@ export class PaymentRun {
   }
 
   #refuse(reason: string): void {
-    if (this.#isWatched) return;
-    this.#isWatched = true;
+    if (this.isWatched) return;
+    this.isWatched = true;
     this.#answer({ kind: 'refused', reason });
     this.#ends.watched();
   }

@@ -127,10 +127,18 @@ export class Payments {
    */
   async hasBegun(payment: SignedPayment, request: string, named?: NamedPurchase): Promise<boolean> {
     const { store, signatures } = this.#deps;
-    const row = await store.payment(paymentKey(payment));
-    const isOwn = row !== null && row.state !== 'FAILED' && row.fingerprint === boundFingerprint(request, payment);
+    const [key, fingerprint] = [paymentKey(payment), boundFingerprint(request, payment)];
+    if (this.#isPaying(key, spellingOf(key, payment, fingerprint))) return true;
+    const row = await store.payment(key);
+    const isOwn = row !== null && row.state !== 'FAILED' && row.fingerprint === fingerprint;
     if (isOwn || named === undefined || named.names.length === 0) return isOwn;
     return signatures.check(payment) === 'matches' && hasBegunByName(payment, request, named, this.#deps);
+  }
+
+  /** Whether it is in work in this very spelling, and not only watched after a refusal. */
+  #isPaying(key: PaymentKey, spelling: string): boolean {
+    const run = this.#runs.get(key);
+    return (run?.inWork.spelling === spelling && !run.isWatched) || this.#lookedUp.has(spelling);
   }
 
   #join(first: PaymentRun, work: PaidWork): Promise<PaymentOutcome> {

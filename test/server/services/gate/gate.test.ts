@@ -11,6 +11,7 @@ import { RunningRequests } from '#services/gate/running-requests';
 import { FreeAnswer, gateTool } from '#services/gate/tool';
 import { TURNS_AT_ONCE_MAX, UNPAID_WORK_LIMIT, UnpaidWork } from '#services/gate/unpaid-work';
 import { ManualClock } from '#test/support/manual-clock';
+import { deferred } from '#test/support/promises';
 
 const BEARER: Bearer = { wallet: parseWallet(`0x${'1'.repeat(40)}`)!, scope: 'purchase', code: null };
 const BEARERS: Readonly<Record<string, Bearer>> = {
@@ -47,6 +48,7 @@ const SIGNED: SignedPayment = {
   resourceUrl: null,
 };
 const PAYMENT = { kind: 'payment', payment: SIGNED } as const;
+const NONE: AnswerLookup = { kind: 'none' };
 
 /**
  * A gate over credits that do as they are told, with a log of what was asked of them and of the
@@ -249,7 +251,7 @@ describe('gate', () => {
   it('takes a valid token before a payment', async () => {
     const { run, steps } = rig();
     expect(await run({ payment: PAYMENT })).to.include({ kind: 'answered' });
-    expect(steps).to.deep.equal(['authenticate', 'repeat', 'parse', 'find', 'balance', 'run', 'charge']);
+    expect(steps).to.deep.equal(['authenticate', 'parse', 'repeat', 'find', 'balance', 'run', 'charge']);
   });
 
   it('parses the parameters of a call once, whichever lanes look at it', async () => {
@@ -259,7 +261,7 @@ describe('gate', () => {
       return steps.filter((step) => ['repeat', 'parse', 'lane'].includes(step));
     };
     expect(await asked(5, { bearer: null })).to.deep.equal(['parse', 'lane']);
-    expect(await asked(1, {})).to.deep.equal(['repeat', 'parse', 'lane']);
+    expect(await asked(1, {})).to.deep.equal(['parse', 'repeat', 'lane']);
     expect(await asked(5, { bearer: null, args: { n: 'x' } })).to.deep.equal(['parse', 'lane']);
   });
 
@@ -295,7 +297,22 @@ describe('gate', () => {
   it('debits nothing for the repeat of a payment that comes with a valid token', async () => {
     const { run, steps } = rig({ isRepeat: true });
     expect(await run({ payment: PAYMENT })).to.include({ reason: 'from the lane' });
-    expect(steps).to.deep.equal(['authenticate', 'repeat', 'parse', 'find', 'lane']);
+    expect(steps).to.deep.equal(['authenticate', 'parse', 'repeat', 'find', 'lane']);
+  });
+
+  it('lets a payment without a token wait for the debit that the same payment came with, whichever came first', async () => {
+    const working = deferred<object>();
+    const rigged = rig({
+      run: () => working.promise,
+      find: () => (rigged.charged.length === 0 ? NONE : { kind: 'found', body: '{"first":true}', madeAtMs: 7 }),
+    });
+    const asked = [null, 'good', null, 'good'].map((bearer) => rigged.run({ bearer, payment: PAYMENT }));
+    await new Promise(setImmediate);
+    expect(rigged.steps).to.include('run').and.not.include('lane');
+    working.resolve({ doubled: 2 });
+    const [before, , after] = await Promise.all(asked);
+    for (const copy of [before, after]) expect(copy).to.include({ body: '{"first":true}', replayed: true });
+    expect([rigged.charged.length, rigged.steps.includes('lane')]).to.deep.equal([1, false]);
   });
 
   it('looks up no payment of a call without a valid token, nor one that cannot be understood', async () => {
