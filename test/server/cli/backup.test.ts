@@ -365,6 +365,8 @@ describe('a backup of a data directory', function () {
     const back = await run(`restore --from ${dir}/copy --data-dir ${dir}/back`);
     expect([back.exitCode, back.stdout]).to.deep.equal([0, back.stdout]);
     expect(back.stdout).to.match(/^.*back is the backup of \d{4}-.*: \d+ files, .* MB; every row was checked\n$/);
+    const apart = await run(`restore --from ${dir}/copy --data-dir ${dir}/again --keys-dir ${dir}/keys`);
+    expect(apart.stdout).to.match(/again is the backup of .*\nits keys are there too: move them to \S+\/keys\n$/);
     const shared = await run(`backup --to ${dir}/x`, { STORE_URL: 'postgres://u:secret@127.0.0.1:1/x' });
     expect([shared.exitCode, shared.stderr.includes('pg_dump'), shared.stderr.includes('secret')]).to.deep.equal([
       2,

@@ -85,9 +85,9 @@ function numberLines(
   frame: Frame,
 ): readonly string[] {
   const n = asObject(received) ?? {};
-  const worst = taken === null ? '?' : taken.levels.at(-1)!.price;
+  const worst = taken === null ? '' : `worst ${taken.levels.at(-1)!.price}   `;
   return [
-    `best ${figure(n.best_price, 4)}   VWAP ${figure(n.expected_vwap, 6)}   worst ${worst}   ` +
+    `best ${figure(n.best_price, 4)}   VWAP ${figure(n.expected_vwap, 6)}   ${worst}` +
       `slippage ${figure(n.expected_slippage_cents, 4)} c/share`,
     `safe size ${usd(n.safe_size_usd)} USD   depth ${usd(n.visible_depth_usd)} USD, ` +
       `${figure(n.order_vs_depth_pct, 1)}% of it taken`,

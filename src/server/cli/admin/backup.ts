@@ -43,10 +43,12 @@ async function runBackup(options: BackUpOptions): Promise<void> {
 }
 
 async function runRestore(options: RestoreOptions): Promise<void> {
-  const { dataDir } = embeddedLocation(options);
+  const { dataDir, keysDir } = embeddedLocation(options);
   const { from, crashAt } = options;
   const backup = await restore(from, dataDir, { crashAt, onStep: printStep });
-  printReport(options, reportOf(backup, `${dataDir} is the backup of ${backup.madeAt}`));
+  const report = reportOf(backup, `${dataDir} is the backup of ${backup.madeAt}`);
+  const keys = keysDir === dataDir ? '' : `\nits keys are there too: move them to ${keysDir}`;
+  printReport(options, { ...report, text: report.text + keys });
 }
 
 function embeddedLocation(options: AdminOptions): Pick<BackupOptions, 'dataDir' | 'keysDir'> {
