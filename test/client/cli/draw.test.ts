@@ -106,7 +106,9 @@ describe('what the command line draws', () => {
     ).join('\n');
     expect(text).to.include('USD on the book given').and.to.include('The levels are those of the book given.');
     expect(text).to.not.include('nothing to take').and.to.not.match(/^\?$/m);
-    expect(text).to.match(/VWAP [\d.]+ {3}slippage /).and.not.include('worst');
+    expect(text)
+      .to.match(/VWAP [\d.]+ {3}slippage /)
+      .and.not.include('worst');
   });
 
   it('is what the book cannot fill, where it is too thin', () => {
