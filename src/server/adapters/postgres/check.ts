@@ -22,7 +22,8 @@ export const COPYING = 'copying';
 const FACTS = `SELECT current_setting('server_version_num')::int AS version, current_setting('fsync') AS fsync,
   current_setting('synchronous_commit') AS synchronous_commit,
   current_setting('synchronous_standby_names') AS synchronous_standby_names, pg_is_in_recovery() AS is_standby,
-  current_setting('default_transaction_read_only') AS is_read_only, current_setting('server_encoding') AS encoding, to_regclass('schema_version') IS NOT NULL AS has_tables,
+  current_setting('default_transaction_read_only') AS is_read_only, current_setting('server_encoding') AS encoding,
+  to_regclass('schema_version') IS NOT NULL AS has_tables,
   (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`;
 const PING = `INSERT INTO meta (name, value) VALUES ('ping', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value
   RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`;
@@ -31,8 +32,8 @@ const PING = `INSERT INTO meta (name, value) VALUES ('ping', '') ON CONFLICT (na
  * Rejects with an OutsideError (final) that says in one sentence why a service may not work on this
  * database: it cannot be reached, forgets what it acknowledged, cannot be written, or not with all
  * texts, has tables of another version, lies behind a pooler that loses named statements, or has
- * another time than `clock`. Without one it tells `onTime` what time it is. `isCopy`: rows may still be being copied
- * into it.
+ * another time than `clock`. Without one it tells `onTime` what time it is. `isCopy`: rows may still
+ * be being copied into it.
  */
 export async function checkDatabase(url: string, checked: Checked): Promise<void> {
   const fault = await onceConnected(url, (client) => faultOf(client, checked));

@@ -2,12 +2,10 @@ import { nextRefreshOf, nextRefreshOfText, textOf, withPaid } from '#api/written
 import type { Bearer } from '#domain/credits/token';
 import { Problem } from '#domain/errors';
 import type { MaybePromise } from '#domain/maybe-promise';
-import type { SignedPayment } from '#domain/payment/payment';
 import { type AnswerLookup, answerKeys, type CallIdentity, type ChargeRequest } from '../credits/charges.js';
 import type { Credits } from '../credits/credits.js';
 import type { GateResult } from './call.js';
 import { idempotencyKeyFault } from './idempotency.js';
-import { paymentAnswerKey } from './payment-answer.js';
 import { RunningRequests } from './running-requests.js';
 import { FreeAnswer, toFree } from './tool.js';
 import type { ToolCall } from './tool-call.js';
@@ -26,7 +24,7 @@ export interface CreditsLane {
    * Returns the answer that a call with this payment has been debited for; null: none. Rejects as
    * the store does.
    */
-  findPaid(payment: SignedPayment, called: ToolCall): Promise<GateResult | null>;
+  findPaid(called: ToolCall): Promise<GateResult | null>;
 }
 
 /**
@@ -94,18 +92,17 @@ export function createCreditsLane(credits: LaneCredits, unpaid: UnpaidWork): Cre
 
   return {
     run,
-    async findPaid(payment, called) {
-      if (called.request instanceof Problem) return null;
-      const { fingerprint } = called;
-      const found = await credits.findAnswer(paymentAnswerKey(payment, fingerprint), fingerprint);
+    async findPaid(called) {
+      const { paymentAnswer } = called;
+      if (paymentAnswer === null) return null;
+      const found = await credits.findAnswer(paymentAnswer, called.fingerprint);
       return found.kind === 'found' ? replayed(found) : null;
     },
   };
 }
 
-function identityOf({ call: { idempotencyKey: key, payment }, fingerprint }: ToolCall): CallIdentity {
-  if (payment.kind !== 'payment') return { key, fingerprint };
-  return { key, fingerprint, payment: paymentAnswerKey(payment.payment, fingerprint) };
+function identityOf({ call: { idempotencyKey: key }, fingerprint, paymentAnswer: payment }: ToolCall): CallIdentity {
+  return payment === null ? { key, fingerprint } : { key, fingerprint, payment };
 }
 
 /** Names what copies of a call wait for: its key, or else its payment. */

@@ -9,7 +9,6 @@ import { CREDITS_OPERATION } from '../payments/work.js';
 import { failureOf, type GateCall, type GateResult, type PaymentCode } from './call.js';
 import { createCreditsLane, type LaneCredits } from './credits-lane.js';
 import { DebitsInWork } from './debits-in-work.js';
-import { paymentAnswerKey } from './payment-answer.js';
 import type { PaymentLane } from './payment-lane.js';
 import type { GateTool } from './tool.js';
 import { ToolCall } from './tool-call.js';
@@ -58,9 +57,6 @@ function areSpent(result: GateResult): boolean {
   return result.kind === 'payment_required' && result.code === 'insufficient_credits';
 }
 
-/** Names a payment for a request, as the answer to it is named where credits paid for it. */
-const nameOf = (payment: SignedPayment, { fingerprint }: ToolCall) => paymentAnswerKey(payment, fingerprint).key;
-
 const REASONS = {
   probe: 'x402_probe=1: these are the payment terms; nothing was run and nothing was charged',
   none: 'live calls must be paid for',
@@ -104,14 +100,12 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
    */
   async function chargeEither(bearer: Bearer, called: ToolCall): Promise<GateResult> {
     const { payment } = called.call;
-    if (payment.kind !== 'payment' || called.request instanceof Problem) {
-      const result = await lane.run(bearer, called);
-      return areSpent(result) ? chargePayment(called) : result;
-    }
-    const result = await debits.run(nameOf(payment.payment, called), async () => {
-      const isRepeat = await payments.isRepeat(payment.payment, called);
+    const debit = async () => {
+      const isRepeat = payment.kind === 'payment' && (await payments.isRepeat(payment.payment, called));
       return isRepeat ? null : lane.run(bearer, called);
-    });
+    };
+    const { paymentAnswer } = called;
+    const result = await (paymentAnswer === null ? debit() : debits.run(paymentAnswer.key, debit));
     return result === null || areSpent(result) ? chargePayment(called) : result;
   }
 
@@ -128,13 +122,13 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
    * that came with it. From the last look at those to the begin of the payment nothing waits.
    */
   async function settle(payment: SignedPayment, called: ToolCall): Promise<GateResult> {
-    if (called.request instanceof Problem) return payments.run(payment, called);
-    const name = nameOf(payment, called);
+    const { paymentAnswer } = called;
+    if (paymentAnswer === null) return payments.run(payment, called);
     do {
-      await debits.ended(name);
-      const paid = await lane.findPaid(payment, called);
+      await debits.ended(paymentAnswer.key);
+      const paid = await lane.findPaid(called);
       if (paid !== null) return paid;
-    } while (debits.ended(name) !== null);
+    } while (debits.ended(paymentAnswer.key) !== null);
     return payments.run(payment, called);
   }
 

@@ -1,6 +1,8 @@
 import { Problem } from '#domain/errors';
+import type { AnswerKey } from '#ports/store';
 import type { GateCall } from './call.js';
 import { requestFingerprint } from './idempotency.js';
+import { paymentAnswerKey } from './payment-answer.js';
 import type { GateTool, ReadyCall } from './tool.js';
 
 /**
@@ -10,6 +12,7 @@ import type { GateTool, ReadyCall } from './tool.js';
 export class ToolCall {
   #request: ReadyCall | Problem | null = null;
   #fingerprint: string | null = null;
+  #paymentAnswer: AnswerKey | null = null;
 
   constructor(
     readonly name: string,
@@ -29,6 +32,17 @@ export class ToolCall {
     if (request instanceof Problem) throw request;
     this.#fingerprint ??= requestFingerprint(name, request.args);
     return this.#fingerprint;
+  }
+
+  /**
+   * Names the answer to it where credits pay although a payment came with it; null: none did, or
+   * its parameters are refused.
+   */
+  get paymentAnswer(): AnswerKey | null {
+    const { payment } = this.call;
+    if (payment.kind !== 'payment' || this.request instanceof Problem) return null;
+    this.#paymentAnswer ??= paymentAnswerKey(payment.payment, this.fingerprint);
+    return this.#paymentAnswer;
   }
 
   #parse(): ReadyCall | Problem {
